@@ -82,7 +82,9 @@ const (
 	OpShift      // has its left operand's type
 	OpBool       // and, &&, or, ||: one of its operands in Python and JS
 	OpNot
-	OpBitOr // X | Y: a union where a type is expected
+	OpBitOr   // X | Y: a union where a type is expected
+	OpSend    // ChanType: chan<- X
+	OpReceive // ChanType: <-chan X
 )
 
 // Ctx says in which role an expression stands.
@@ -100,6 +102,7 @@ const (
 	Implement     // in an implements clause
 	Export        // named by __all__ or an export list
 	CaseField     // key of a composite literal: a field name or a value
+	Echo          // copy of an expression that is read elsewhere: no reference of its own
 )
 
 // Expr is one expression node.

@@ -194,6 +194,7 @@ type Bind struct {
 	Def    DefID
 	Import ImportID
 	Flags  BindFlags
+	Merge  uint32 // CondBind: may be visible again from here on, after the branch; 0 where the language has block scopes
 }
 
 // BindFlags are properties of a binding.

@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -20,25 +21,38 @@ const (
 	PHP
 )
 
-// Language is one entry of the registry.
+// Language is one entry of the registry. A language is added in five places:
+//
+//   - here: an id above, an entry in Languages;
+//   - go.mod: the grammar's module, at the version that the entry names;
+//   - facts/treesitter: one line in its table of grammars;
+//   - facts/<language>: the extractor, and one line in facts/worker's table;
+//   - graph/<language>: the resolver.
+//
+// Raise Extractor whenever the same bytes give other facts than before: old
+// facts are then extracted again.
 type Language struct {
 	ID         Lang
 	Name       string   // as users write it: --lang go
 	Grammar    string   // name in facts/treesitter
 	Version    string   // exact version of the grammar module
-	Extractor  int      // version of our extraction rules: part of every extraction key
-	Extensions []string // with the dot
-	FileNames  []string
-	Shebangs   []string // interpreter base names
-	TestFile   func(path string) bool
+	Extractor  int      // version of our extraction rules
+	Extensions []string // lower case, with the dot
+	FileNames  []string // base names that decide without an extension
+	Shebangs   []string // interpreters, without path and version number
+	// TestFile says whether a file of this language holds tests, by the
+	// conventions of its test runners.
+	TestFile func(path string) bool
 }
 
 // Languages lists every language that is extracted, in order of id.
 var Languages = []Language{
 	{
 		ID: Python, Name: "python", Grammar: "python", Version: "v0.25.0", Extractor: 1,
-		Extensions: []string{".py", ".pyi", ".pyw"}, Shebangs: []string{"python", "python2", "python3"},
-		TestFile: pythonTest,
+		Extensions: []string{".py", ".pyi", ".pyw", ".py3", ".wsgi"},
+		FileNames:  []string{"SConstruct", "SConscript", "wscript"},
+		Shebangs:   []string{"python", "pypy", "uv", "pipx"},
+		TestFile:   pythonTest,
 	},
 	{
 		ID: Go, Name: "go", Grammar: "go", Version: "v0.25.0", Extractor: 1,
@@ -47,10 +61,13 @@ var Languages = []Language{
 	},
 }
 
+// pythonTest knows the names that pytest and unittest collect, what stands
+// beside them in test directories, and Django's tests.py.
 func pythonTest(p string) bool {
-	base := path.Base(p)
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py" ||
-		strings.HasPrefix(p, "tests/") || strings.Contains(p, "/tests/")
+	dir, base := path.Split(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasPrefix(base, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests" ||
+		strings.Contains("/"+dir, "/tests/") || strings.Contains("/"+dir, "/test/")
 }
 
 // ByID returns the registry entry of a language, nil where there is none.
@@ -81,20 +98,14 @@ func (l Lang) String() string {
 	return ""
 }
 
-// Detect returns the language of a path by extension or file name, NoLang
+// Detect returns the language of a path by file name or extension, NoLang
 // where only a shebang could tell.
 func Detect(p string) Lang {
 	ext, base := strings.ToLower(path.Ext(p)), path.Base(p)
 	for i := range Languages {
-		for _, e := range Languages[i].Extensions {
-			if e == ext {
-				return Languages[i].ID
-			}
-		}
-		for _, n := range Languages[i].FileNames {
-			if n == base {
-				return Languages[i].ID
-			}
+		l := &Languages[i]
+		if slices.Contains(l.FileNames, base) || slices.Contains(l.Extensions, ext) {
+			return l.ID
 		}
 	}
 	return NoLang
@@ -104,27 +115,28 @@ func Detect(p string) Lang {
 // files without an extension.
 func MayHaveShebang(p string) bool { return path.Ext(p) == "" }
 
-// DetectShebang returns the language that the "#!" line of head names.
+// DetectShebang returns the language that the "#!" line of head names, also
+// through env with options and variables.
 func DetectShebang(head []byte) Lang {
 	if !bytes.HasPrefix(head, []byte("#!")) {
 		return NoLang
 	}
 	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
 	words := strings.Fields(string(line))
-	for i, w := range words {
-		base := path.Base(w)
-		if i == 0 && base == "env" || strings.HasPrefix(w, "-") {
-			continue
+	if len(words) > 0 && path.Base(words[0]) == "env" {
+		words = words[1:]
+		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			words = words[1:]
 		}
-		base = strings.TrimRight(base, "0123456789.")
-		for j := range Languages {
-			for _, s := range Languages[j].Shebangs {
-				if s == base {
-					return Languages[j].ID
-				}
-			}
-		}
+	}
+	if len(words) == 0 {
 		return NoLang
+	}
+	interpreter := strings.TrimRight(path.Base(words[0]), "0123456789.")
+	for i := range Languages {
+		if slices.Contains(Languages[i].Shebangs, interpreter) {
+			return Languages[i].ID
+		}
 	}
 	return NoLang
 }

@@ -13,23 +13,30 @@ typedef struct {
 	uint8_t field, flags;
 } cx_node;
 
+enum { CX_OK = 0, CX_TIMEOUT = 1 };
+
+// A node at this depth is written as an error, without what is below it:
+// extractors recurse, and nobody writes code that is nested this deeply.
+enum { CX_MAX_DEPTH = 10000 };
+
 typedef struct {
 	cx_node *nodes; // owned by the parser, valid until its next parse
 	uint32_t count;
-	int32_t status; // see CX_*
+	int32_t status; // CX_OK, CX_TIMEOUT
 } cx_result;
 
-enum { CX_OK = 0, CX_TIMEOUT = 1, CX_TOO_DEEP = 2, CX_BAD_LANGUAGE = 3 };
+// A process that passes its memory limit ends with this status.
+enum { CX_EXIT_MEMORY = 97 };
+
+// Sends tree-sitter's allocations to the arenas of arena.h. limit is in bytes,
+// 0 for none. Call it once, before the first parser.
+void cx_use_arenas(size_t limit);
+size_t cx_allocated(void);      // bytes held now, by all parsers
+size_t cx_peak_allocated(void); // the most that were held at once
 
 typedef struct cx_parser cx_parser;
 
-// Sends tree-sitter's allocations straight to C and counts them. Above limit
-// bytes (0: none) the process ends with CX_EXIT_MEMORY.
-enum { CX_EXIT_MEMORY = 97 };
-void cx_use_allocator(size_t limit);
-size_t cx_peak_allocated(void);
-
-cx_parser *cx_parser_new(const void *language);
+cx_parser *cx_parser_new(const void *language); // NULL for a language of another ABI
 void cx_parser_free(cx_parser *p);
 cx_result cx_parse(cx_parser *p, const char *src, uint32_t len, uint64_t timeout_micros);
 

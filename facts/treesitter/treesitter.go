@@ -27,32 +27,40 @@ import (
 	tspython "github.com/tree-sitter/tree-sitter-python/bindings/go"
 )
 
-// Errors of Parse. A parser stays usable after each of them.
-var (
-	ErrTimeout = errors.New("parse timed out")
-	ErrTooDeep = errors.New("syntax tree is too deep")
-)
+// ErrTimeout is reported by Parse. The parser stays usable.
+var ErrTimeout = errors.New("parse timed out")
 
 // ExitMemory is the exit status of a process that went over its limit.
 const ExitMemory = C.CX_EXIT_MEMORY
 
-// languages holds one entry per linked grammar, by grammar name.
-var languages = map[string]func() unsafe.Pointer{
-	"go":     tsgo.Language,
-	"python": tspython.Language,
+// MaxDepth is how deeply the nodes of a tree may be nested. A node at that
+// depth comes as an error (syntax.Error) without its children.
+const MaxDepth = C.CX_MAX_DEPTH
+
+// languageOf returns a linked grammar, nil where there is none of that name.
+func languageOf(grammar string) unsafe.Pointer {
+	switch grammar {
+	case "go":
+		return tsgo.Language()
+	case "python":
+		return tspython.Language()
+	}
+	return nil
 }
 
 var allocator sync.Once
 
-// Limit sends the parser's allocations straight to C's allocator and ends the
-// process with ExitMemory when they pass bytes (0: no limit). The first call
-// decides; New calls Limit(0).
+// Limit ends the process with ExitMemory when its parsers together hold more
+// than bytes (0: no limit). The first call decides; New calls Limit(0).
 func Limit(bytes uint64) {
-	allocator.Do(func() { C.cx_use_allocator(C.size_t(bytes)) })
+	allocator.Do(func() { C.cx_use_arenas(C.size_t(bytes)) })
 }
 
 // PeakAllocated returns the most bytes that parsing has held at once.
 func PeakAllocated() uint64 { return uint64(C.cx_peak_allocated()) }
+
+// Allocated returns the bytes that parsing holds now.
+func Allocated() uint64 { return uint64(C.cx_allocated()) }
 
 // Parser parses one language. Close it: it owns C memory.
 type Parser struct {
@@ -63,11 +71,10 @@ type Parser struct {
 // New returns a parser for a grammar name of the language registry.
 func New(grammar string) (*Parser, error) {
 	Limit(0)
-	lang, ok := languages[grammar]
-	if !ok {
+	l := languageOf(grammar)
+	if l == nil {
 		return nil, fmt.Errorf("load grammar %q: not linked", grammar)
 	}
-	l := lang()
 	c := C.cx_parser_new(l)
 	if c == nil {
 		return nil, fmt.Errorf("load grammar %q: ABI %d is not supported", grammar, C.cx_abi(l))
@@ -97,11 +104,8 @@ func (p *Parser) Grammar() *syntax.Grammar { return p.grammar }
 // next Parse or Close.
 func (p *Parser) Parse(src []byte, timeout time.Duration) (*syntax.Tree, error) {
 	r := C.cx_parse(p.c, (*C.char)(unsafe.Pointer(unsafe.SliceData(src))), C.uint32_t(len(src)), C.uint64_t(timeout.Microseconds()))
-	switch r.status {
-	case C.CX_TIMEOUT:
+	if r.status == C.CX_TIMEOUT {
 		return nil, ErrTimeout
-	case C.CX_TOO_DEEP:
-		return nil, ErrTooDeep
 	}
 	nodes := unsafe.Slice((*syntax.Node)(unsafe.Pointer(r.nodes)), int(r.count))
 	return &syntax.Tree{Src: src, Nodes: nodes}, nil

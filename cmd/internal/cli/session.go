@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+
+	"codeidx/facts/worker"
+	"codeidx/gitstore"
+	"codeidx/gitstore/build"
+	"codeidx/graph"
+	"codeidx/graph/resolvers"
+	"codeidx/query"
+)
+
+// session is the repository at hand with its configuration and store.
+type session struct {
+	*app
+	repo      *gitstore.Repo
+	config    *gitstore.Config
+	store     *gitstore.Store // nil where there is none yet
+	binding   string
+	resolvers []graph.Resolver
+}
+
+// open finds the repository and reads its configuration, both at once. create
+// makes the store and the binding where they are missing.
+func (a *app) open(create bool) (*session, error) {
+	type configured struct {
+		config *gitstore.Config
+		err    error
+	}
+	done := make(chan configured, 1)
+	go func() {
+		c, err := gitstore.ReadConfig(a.ctx, "")
+		done <- configured{c, err}
+	}()
+	s := &session{app: a, resolvers: resolvers.All()}
+	repo, err := gitstore.Discover(a.ctx, "")
+	got := <-done
+	if err != nil {
+		return nil, err
+	}
+	if got.err != nil {
+		return nil, &query.Error{Code: query.InvalidRequest, Message: got.err.Error(), Hint: "see: git config --show-origin --get-regexp codeidx"}
+	}
+	s.repo, s.config = repo, got.config
+	a.decideColor(repo)
+	return s, s.openStore(create)
+}
+
+func (s *session) openStore(create bool) error {
+	var err error
+	if s.binding, err = s.repo.BindingID(create); err != nil {
+		return err
+	}
+	s.store, err = gitstore.Open(s.ctx, s.repo.StoreDir(), gitstore.Options{Create: create, OnWait: s.waiting})
+	if errors.Is(err, gitstore.ErrNoStore) || s.binding == "" && err == nil && !create {
+		err = nil
+	}
+	return err
+}
+
+// close releases the store.
+func (s *session) close() {
+	if s.store != nil {
+		s.store.Close()
+	}
+}
+
+func (s *session) waiting(h gitstore.Holder) {
+	if !s.quiet {
+		printNotice(s.err, "waiting for "+h.String())
+	}
+}
+
+// builder makes a builder of this work tree's generations.
+func (s *session) builder() *build.Builder {
+	b := &build.Builder{
+		Repo: s.repo, Config: s.config, Store: s.store, Binding: s.binding, Resolvers: s.resolvers, Command: workerCommand, OnWait: s.waiting,
+	}
+	if s.progress {
+		b.Progress = newMeter(s.err).show
+	}
+	return b
+}
+
+// workerCommand starts this very binary as a worker.
+func workerCommand() *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		self = os.Args[0]
+	}
+	return exec.Command(self, worker.Verb)
+}
+
+// env is what questions are asked of.
+func (s *session) env() *query.Env {
+	e := &query.Env{
+		Repo: s.repo, Config: s.config, Store: s.store, Binding: s.binding, Policy: build.Policy(s.config, s.resolvers),
+		Sync: func(ctx context.Context) error {
+			_, err := s.builder().Sync(ctx, gitstore.Live)
+			return err
+		},
+	}
+	if s.binding == "" {
+		e.Store = nil
+	}
+	return e
+}
+
+func unsupported(message, hint string) error {
+	return &query.Error{Code: query.UnsupportedCapability, Message: message, Hint: hint}
+}
+
+func badValue(message, hint string) error {
+	return &query.Error{Code: query.InvalidRequest, Message: message, Hint: hint}
+}
+
+func isStoreDamage(err error) bool { return errors.Is(err, gitstore.ErrCorrupt) }

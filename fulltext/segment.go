@@ -1,0 +1,93 @@
+package fulltext
+
+// Field is one of the texts that a symbol is found by.
+type Field uint8
+
+// Fields, in descending weight. The numbers are stored: append only.
+const (
+	Name      Field = iota
+	Qualified       // lexically qualified name
+	Path            // slash-separated, relative to the work tree's top
+	Signature
+	Docstring
+	NumFields
+)
+
+var fieldNames = [NumFields]string{"name", "qualified", "path", "signature", "doc"}
+
+// String returns the name of output.
+func (f Field) String() string { return fieldNames[f] }
+
+// Flags of a Doc. The bits are stored: append only.
+const (
+	Test      byte = 1 << iota // test code
+	Generated                  // generated-looking code
+)
+
+// Doc is one symbol as the index sees it. Path and Sym identify it.
+type Doc struct {
+	Path  string // path of the file: no NUL byte
+	Sym   uint32 // number of the symbol within its file, ascending by position
+	Kind  byte   // of definition; a smaller one ranks first among equals
+	Lang  byte
+	Flags byte
+
+	Fields [NumFields]string // the texts; Path stands in for Fields[Path]
+}
+
+// Block is one independently readable piece of a segment.
+type Block struct {
+	Key  []byte
+	Data []byte
+}
+
+// Limits of a segment. A run above them gives several segments.
+const (
+	maxDocs  = 4096 // what one roaring container holds as an array
+	maxFiles = 512
+)
+
+// Boundary reports whether a run of files ends after the file whose path has
+// the hash pathHash (see PathHash). The run then holds files files and docs
+// docs, that file's included. Cuts follow the paths, so that an added or
+// deleted file moves the boundaries near to it only; a run has some 1,000 docs.
+func Boundary(pathHash uint64, files, docs int) bool {
+	switch {
+	case docs >= maxDocs*3/4 || files >= maxFiles:
+		return true
+	case docs >= 2048:
+		return pathHash%4 == 0
+	case docs >= 1024:
+		return pathHash%16 == 0
+	}
+	return false
+}
+
+// PathHash hashes a path for Boundary: FNV-1a with a final mix.
+func PathHash(path string) uint64 {
+	h := fnv(path)
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>32
+}
+
+func fnv(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// Under reports whether path is prefix itself or lies in the folder prefix.
+// The empty prefix holds every path.
+func Under(path, prefix string) bool {
+	n := len(prefix)
+	if n == 0 {
+		return true
+	}
+	if len(path) < n || path[:n] != prefix {
+		return false
+	}
+	return len(path) == n || prefix[n-1] == '/' || path[n] == '/'
+}

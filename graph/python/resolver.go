@@ -1,0 +1,152 @@
+// Package python resolves the references of Python files. It never runs an
+// import: modules are found by the layout of the tree, names by Python's
+// scoping rules and attributes by the receiver's inferred type.
+//
+//   - world: all modules, and where an import leads (roots.go, imports.go).
+//   - module: the facts of one file with its indexes (module.go), the lookup of
+//     names (lookup.go) and the memoised types of its expressions (infer.go).
+//   - class: members, bases, C3 order, subclasses (class.go).
+//   - typ: what is known about a value (types.go); annotations in annotate.go,
+//     calls in call.go, knowledge about the standard library in external.go.
+//   - edges.go walks the facts of a file and emits edges by the rules of
+//     graph/rule_python.go.
+package python
+
+import (
+	"sort"
+	"strings"
+
+	"codeidx/facts"
+	"codeidx/graph"
+)
+
+// Resolver implements graph.Resolver for Python.
+type Resolver struct{}
+
+// New returns the resolver of Python files.
+func New() *Resolver { return &Resolver{} }
+
+// Languages lists Python.
+func (*Resolver) Languages() []facts.Lang { return []facts.Lang{facts.Python} }
+
+// ConfigFile says whether a file can name source roots.
+func (*Resolver) ConfigFile(path string) bool {
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	return base == "pyproject.toml" || base == "setup.cfg" || base == "setup.py"
+}
+
+// Version changes with the rules.
+func (*Resolver) Version() string { return "python-1" }
+
+// Resolve fills out for the Python files of p. Files are taken in order of
+// their paths whatever their order in p, because inference that runs into a
+// cycle depends on where it started.
+func (*Resolver) Resolve(p *graph.Program, out []graph.FileEdges) {
+	w := newWorld(p)
+	for _, m := range w.order {
+		m.out = &out[m.idx]
+		m.emit()
+	}
+	for _, m := range w.order {
+		m.emitWeak()
+	}
+}
+
+// world is everything that the resolution of one program shares.
+type world struct {
+	p        *graph.Program
+	order    []*module          // by path
+	files    map[string]*module // by path
+	dirs     map[string]bool    // folders that hold Python files, at any depth
+	roots    []string           // source roots, nearest to explicit configuration first
+	calls    map[defRef][]callRef
+	builtins map[string]bool
+	cycle
+}
+
+// defRef names a definition across modules.
+type defRef struct {
+	m   *module
+	def facts.DefID
+}
+
+// callRef is a call site.
+type callRef struct {
+	m *module
+	e facts.ExprID
+}
+
+func newWorld(p *graph.Program) *world {
+	w := &world{p: p, files: map[string]*module{}, dirs: map[string]bool{}, calls: map[defRef][]callRef{}}
+	for i, f := range p.Files {
+		if f == nil || f.Lang != facts.Python {
+			continue
+		}
+		m := newModule(w, f, int32(i))
+		w.order = append(w.order, m)
+		w.files[f.Path] = m
+		for d := m.dir; d != "" && !w.dirs[d]; d = parentDir(d) {
+			w.dirs[d] = true
+		}
+	}
+	sort.Slice(w.order, func(i, j int) bool { return w.order[i].f.Path < w.order[j].f.Path })
+	w.roots = w.findRoots()
+	w.linkClasses()
+	return w
+}
+
+// byIndex returns the module of file i of the program.
+func (w *world) byIndex(i int32) *module { return w.files[w.p.Files[i].Path] }
+
+// cycle keeps inference from caching what it found while a question further
+// out was still open.
+type cycle struct {
+	depth int
+	low   int // least depth of an open question that was met again
+	fuel  int // evaluations left for the question being answered
+}
+
+const (
+	maxDepth = 48
+	maxFuel  = 4000
+	noLow    = 1 << 30
+)
+
+// Open states of a memo entry: the depth at which it was opened, plus openBase.
+const (
+	unset    = 0
+	done     = 1
+	openBase = 2
+)
+
+// enter opens a question. It answers false when the question is already open
+// or too much was asked.
+func (c *cycle) enter(state *int16) bool {
+	if c.depth == 0 {
+		c.low, c.fuel = noLow, maxFuel
+	}
+	if *state >= openBase {
+		c.low = min(c.low, int(*state-openBase))
+		return false
+	}
+	if c.depth >= maxDepth || c.fuel <= 0 {
+		c.low = min(c.low, 0)
+		return false
+	}
+	*state = int16(c.depth + openBase)
+	c.depth++
+	c.fuel--
+	return true
+}
+
+// leave closes a question: its answer may be kept unless it rests on a
+// question that is still open.
+func (c *cycle) leave(state *int16) {
+	c.depth--
+	if c.low >= c.depth {
+		*state = done
+		c.low = noLow
+		return
+	}
+	*state = unset
+}

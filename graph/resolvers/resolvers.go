@@ -1,0 +1,13 @@
+// Package resolvers lists the resolver of every language.
+package resolvers
+
+import (
+	"codeidx/graph"
+	"codeidx/graph/golang"
+)
+
+// All returns a new resolver for each language family, in the order of the
+// language registry.
+func All() []graph.Resolver {
+	return []graph.Resolver{golang.New()}
+}

@@ -1,0 +1,249 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"codeidx/facts"
+	"codeidx/fulltext"
+	"codeidx/graph"
+)
+
+// Bounds of explore (spec/engine.md §6).
+const (
+	exploreSeeds    = 4
+	exploreEvidence = 16
+	exploreCalls    = 3 // shown per seed and direction
+	exploreLines    = 24
+)
+
+// Finding is one piece of evidence of explore. Role says why it is here:
+// "seed" (a definition that the words name), "caller", "callee", "connects"
+// (calls one seed from another).
+type Finding struct {
+	Role    string   `json:"role"`
+	Symbol  Sym      `json:"symbol"`
+	Doc     string   `json:"doc,omitempty"`
+	Why     string   `json:"why,omitempty"`
+	Edge    *Edge    `json:"edge,omitempty"`
+	Of      string   `json:"of,omitempty"` // id of the seed it belongs to
+	Callers int      `json:"callers,omitempty"`
+	Tests   int      `json:"tests,omitempty"` // test definitions among the callers
+	Text    *Snippet `json:"text,omitempty"`
+	Stale
+}
+
+// Paths lists the files of the definition and of the call site.
+func (f *Finding) Paths() []string {
+	if f.Edge != nil && f.Edge.Path != f.Symbol.Path {
+		return []string{f.Symbol.Path, f.Edge.Path}
+	}
+	return []string{f.Symbol.Path}
+}
+
+// seed is a chosen definition with its direct relations.
+type seed struct {
+	located
+	why     string
+	callers []step
+	callees []step
+}
+
+// explore gives the few definitions that a question is about, the calls
+// around them and their first lines, in at most exploreEvidence items.
+func explore(x *Index, p Params) (*result, error) {
+	seeds, err := x.seeds(p)
+	if err != nil {
+		return nil, err
+	}
+	res := &result{}
+	for i := range seeds {
+		if err := x.hop(&seeds[i], p); err != nil {
+			return nil, err
+		}
+	}
+	for i := range seeds {
+		res.about(x.symOf(seeds[i].file, seeds[i].i))
+		f, err := x.seedFinding(&seeds[i], p)
+		if err != nil {
+			return nil, err
+		}
+		res.add(f)
+	}
+	x.addCalls(res, seeds, exploreEvidence)
+	if len(seeds) == 0 {
+		res.missing(x, p.Query)
+	} else {
+		err = x.noteUnbound(res, res.Of[0].Name)
+	}
+	return res, err
+}
+
+// seeds picks the definitions that the whole query names, then those that
+// each identifier-like word names, then the best ranked ones.
+func (x *Index) seeds(p Params) ([]seed, error) {
+	var out []seed
+	seen := map[graph.Key]bool{}
+	take := func(l located, why string) {
+		if len(out) < exploreSeeds && !seen[l.key()] {
+			seen[l.key()] = true
+			out = append(out, seed{located: l, why: why})
+		}
+	}
+	for _, word := range anchors(p.Query) {
+		found, err := x.targets(word)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range x.filter(found, p) {
+			if underPrefix(l.file.Path, p.PathPrefix) && len(found) <= exploreSeeds {
+				take(l, "named in the question")
+			}
+		}
+	}
+	hits, _, err := x.lookup(p, 4*exploreSeeds)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range preferCode(hits) {
+		f, err := x.Symbols(h.Path)
+		if err != nil {
+			return nil, err
+		}
+		if f != nil && int(h.Sym) < len(f.Symbols) {
+			take(located{f, int(h.Sym)}, h.Why)
+		}
+	}
+	return out, nil
+}
+
+// anchors are the words of a question that look like code: they carry a
+// capital inside, an underscore, a dot, a slash or are the whole question.
+func anchors(q string) []string {
+	words := strings.Fields(q)
+	if len(words) == 1 {
+		return words
+	}
+	var out []string
+	for _, w := range words {
+		w = strings.Trim(w, `.,;:?!()"'`+"`")
+		if len(w) > 2 && (strings.ContainsAny(w[1:], "_./:#ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// preferCode moves functions, methods and types before fields, variables and
+// files of the same tier, keeping the order otherwise.
+func preferCode(hits []fulltext.Hit) []fulltext.Hit {
+	slices.SortStableFunc(hits, func(a, b fulltext.Hit) int {
+		return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(minor(a), minor(b)))
+	})
+	return hits
+}
+
+func minor(h fulltext.Hit) int {
+	switch facts.DefKind(h.Kind) {
+	case facts.DefFunction, facts.DefMethod, facts.DefClass, facts.DefInterface, facts.DefStruct, facts.DefTrait, facts.DefEnum, facts.DefType:
+		return 0
+	}
+	return 1
+}
+
+// hop finds the direct callers and callees of a seed, resolved ones first.
+func (x *Index) hop(s *seed, p Params) error {
+	w := want{kinds: []graph.Kind{graph.Calls, graph.Inherits, graph.Implements}, prefix: p.PathPrefix}
+	var err error
+	if s.callers, err = x.incomingSteps(s.key(), w); err != nil {
+		return err
+	}
+	if s.callees, err = x.outgoingSteps(s.located, w); err != nil {
+		return err
+	}
+	for _, list := range []*[]step{&s.callers, &s.callees} {
+		*list = slices.DeleteFunc(*list, func(t step) bool { return !w.inside(t.end.file.Path) })
+		slices.SortStableFunc(*list, func(a, b step) int {
+			return cmp.Or(cmp.Compare(a.raw.Resolution, b.raw.Resolution), cmp.Compare(testRank(a), testRank(b)))
+		})
+	}
+	return nil
+}
+
+func testRank(s step) int {
+	if isTest(s.end) {
+		return 1
+	}
+	return 0
+}
+
+// isTest says whether a definition is a test or lives in a test file.
+func isTest(l located) bool {
+	e := facts.ByID(l.file.Lang)
+	return l.file.Symbols[l.i].IsTest() || e != nil && e.TestFile(l.file.Path)
+}
+
+func (x *Index) seedFinding(s *seed, p Params) (*Finding, error) {
+	sym := &s.file.Symbols[s.i]
+	f := &Finding{Role: "seed", Symbol: x.symOf(s.file, s.i), Doc: firstSentence(sym.Doc), Why: s.why}
+	distinct := map[graph.Key]bool{}
+	for _, c := range s.callers {
+		if k := c.end.key(); c.raw.Kind == graph.Calls && !distinct[k] {
+			distinct[k] = true
+			f.Callers++
+			if isTest(c.end) {
+				f.Tests++
+			}
+		}
+	}
+	if s.i == 0 {
+		return f, nil
+	}
+	var err error
+	f.Text, err = x.snippet(s.file.Path, int(sym.Start), int(min(sym.End, sym.Start+exploreLines-1)))
+	return f, err
+}
+
+// addCalls adds the calls that connect seeds, then callers and callees of
+// each seed in turn, until the answer holds limit items.
+func (x *Index) addCalls(res *result, seeds []seed, limit int) {
+	isSeed := map[graph.Key]bool{}
+	for i := range seeds {
+		isSeed[seeds[i].key()] = true
+	}
+	shown := map[graph.Key]bool{}
+	add := func(role string, of *seed, s step) bool {
+		k := s.end.key()
+		if len(res.Items) >= limit || shown[k] || k == of.key() || isSeed[k] != (role == "connects") {
+			return false
+		}
+		shown[k] = true
+		e := s.edge
+		res.add(&Finding{Role: role, Symbol: x.symOf(s.end.file, s.end.i), Edge: &e, Of: x.symbolID(of.key())})
+		return true
+	}
+	for i := range seeds {
+		for _, s := range seeds[i].callees {
+			add("connects", &seeds[i], s)
+		}
+	}
+	for i := range seeds {
+		s := &seeds[i]
+		for _, part := range []struct {
+			role  string
+			steps []step
+		}{{"caller", s.callers}, {"callee", s.callees}} {
+			n := 0
+			for _, st := range part.steps {
+				if n < exploreCalls && add(part.role, s, st) {
+					n++
+				}
+			}
+			if len(part.steps) > n && len(res.Items) >= limit {
+				res.partial("only the first calls around each definition are shown: ask callers or callees for all")
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package query
+
+import (
+	"fmt"
+)
+
+// result is what an operation computes before it is bounded and verified.
+type result struct {
+	Items   []Item
+	Of      []Sym // the definitions that the question was bound to
+	Unbound *Unbound
+	Outside int // neighbours outside the path filter, counted and not shown
+	Notes   []string
+	Partial []string // reasons why items may be missing
+	Unknown []string // asked names that no definition has
+	Body    any      // operations whose answer is one document, not a list
+}
+
+// Unbound counts reference sites of a name that could not be bound: any of
+// them could mean the asked definition.
+type Unbound struct {
+	Name  string `json:"name"`
+	Sites int    `json:"sites"`
+	Files int    `json:"files"`
+}
+
+func (r *result) add(i Item)            { r.Items = append(r.Items, i) }
+func (r *result) about(s Sym)           { r.Of = append(r.Of, s) }
+func (r *result) note(s string)         { r.Notes = append(r.Notes, s) }
+func (r *result) partial(reason string) { r.Partial = append(r.Partial, reason) }
+
+// missing records a name that nothing defines: an answer, not an error.
+func (r *result) missing(x *Index, sym string) {
+	r.Unknown = append(r.Unknown, sym)
+	r.note(fmt.Sprintf("no indexed definition is called %q", sym))
+}

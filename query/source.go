@@ -1,0 +1,122 @@
+package query
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// Most lines that one read returns (spec/engine.md §6).
+const maxReadLines = 200
+
+// Snippet is a run of captured source lines. Text is the bytes of the lines
+// as captured, line ends included; Hash is their SHA-256.
+type Snippet struct {
+	Path   string `json:"path"`
+	First  int    `json:"first_line"`
+	Last   int    `json:"last_line"`
+	Lines  int    `json:"file_lines"`
+	File   string `json:"file_sha256"`
+	Hash   string `json:"snippet_sha256"`
+	Text   string `json:"text"`
+	Symbol *Sym   `json:"symbol,omitempty"`
+	Stale
+}
+
+// Paths lists the snippet's file.
+func (s *Snippet) Paths() []string { return []string{s.Path} }
+
+// read returns lines of a captured file.
+func read(x *Index, p Params) (*result, error) {
+	path, ok, err := x.resolvePath(p.Path, p.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, x.noSuchFile(p.Path)
+	}
+	first, last := max(p.First, 1), p.Last
+	if last == 0 {
+		last = first + maxReadLines - 1
+		if p.First == 0 {
+			last = maxReadLines
+		}
+	}
+	if last < first || last-first >= maxReadLines {
+		return nil, errorf(InvalidRequest, "", "lines %d-%d are no range of at most %d lines", first, last, maxReadLines)
+	}
+	s, err := x.snippet(path, first, last)
+	if err != nil {
+		return nil, err
+	}
+	res := &result{}
+	res.add(s)
+	if s.Last < s.Lines && p.Last == 0 {
+		res.partial(fmt.Sprintf("the file has %d lines: read %s:%d-%d next", s.Lines, path, s.Last+1, min(s.Last+maxReadLines, s.Lines)))
+	}
+	return res, nil
+}
+
+// code returns the source of exactly one definition.
+func code(x *Index, p Params) (*result, error) {
+	found, err := x.targets(p.Symbol)
+	if err != nil {
+		return nil, err
+	}
+	found = x.filter(found, p)
+	switch len(found) {
+	case 0:
+		res := &result{}
+		res.missing(x, p.Symbol)
+		return res, nil
+	case 1:
+	default:
+		return nil, ambiguous(p.Symbol, found)
+	}
+	s := &found[0].file.Symbols[found[0].i]
+	snip, err := x.snippet(found[0].file.Path, int(s.Start), int(s.End))
+	if err != nil {
+		return nil, err
+	}
+	sym := x.symOf(found[0].file, found[0].i)
+	snip.Symbol = &sym
+	res := &result{}
+	res.add(snip)
+	return res, nil
+}
+
+func ambiguous(sym string, found []located) *Error {
+	hint := "name one of:"
+	for i, l := range found {
+		if i == 8 {
+			hint += fmt.Sprintf(" and %d more", len(found)-i)
+			break
+		}
+		s := &l.file.Symbols[l.i]
+		hint += fmt.Sprintf(" %s:%d (%s)", l.file.Path, s.Line, s.Qualified)
+	}
+	return errorf(AmbiguousSymbol, hint, "%q means %d definitions", sym, len(found))
+}
+
+// snippet returns the captured lines first..last of a file, cut at its end.
+func (x *Index) snippet(path string, first, last int) (*Snippet, error) {
+	src, err := x.Source(path)
+	if err != nil {
+		return nil, err
+	}
+	lines := bytes.SplitAfter(src, []byte("\n"))
+	if n := len(lines); n > 0 && len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	}
+	if first > max(len(lines), 1) {
+		return nil, errorf(InvalidRequest, "", "%s has %d lines, no line %d", path, len(lines), first)
+	}
+	last = min(last, len(lines))
+	text := bytes.Join(lines[min(first-1, last):last], nil)
+	whole, part := sha256.Sum256(src), sha256.Sum256(text)
+	return &Snippet{
+		Path: path, First: first, Last: last, Lines: len(lines), File: hex.EncodeToString(whole[:]),
+		Hash: hex.EncodeToString(part[:]), Text: string(text),
+	}, nil
+}

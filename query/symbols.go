@@ -1,0 +1,63 @@
+package query
+
+import (
+	"context"
+
+	"codeidx/fulltext"
+)
+
+// symbols finds definitions by path, name or words, best first.
+func symbols(x *Index, p Params) (*result, error) {
+	res := &result{}
+	hits, total, err := x.lookup(p, p.Limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hits {
+		d, err := x.definition(h)
+		if err != nil {
+			return nil, err
+		}
+		res.add(d)
+	}
+	if total > len(hits) {
+		res.partial("more definitions match: ask with a larger limit or a filter")
+	}
+	return res, nil
+}
+
+// lookup runs one ranked search over the symbols. limit 0 means all.
+func (x *Index) lookup(p Params, limit int) ([]fulltext.Hit, int, error) {
+	q := fulltext.Query{Text: p.Query, PathPrefix: p.PathPrefix, Limit: limit}
+	if p.Lang != "" {
+		q.Langs = []byte{byte(languageByName(p.Lang).ID)}
+	}
+	if k, ok := kindByName(p.SymbolKind); ok && p.SymbolKind != "" {
+		q.Kinds = []byte{byte(k)}
+	}
+	return x.search(context.Background(), q)
+}
+
+// definition makes the answer form of a search hit.
+func (x *Index) definition(h fulltext.Hit) (*Definition, error) {
+	f, err := x.Symbols(h.Path)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil || int(h.Sym) >= len(f.Symbols) {
+		return nil, errorf(StoreCorrupt, "run: git codeidx index", "the text index names symbol %d of %s, which has none", h.Sym, h.Path)
+	}
+	return &Definition{
+		Symbol: x.symOf(f, int(h.Sym)), Doc: firstSentence(f.Symbols[h.Sym].Doc), Tier: h.Tier.String(), Score: h.Score, Why: h.Why,
+	}, nil
+}
+
+// firstSentence cuts a docstring after its first sentence.
+func firstSentence(s string) string {
+	for i := 0; i+1 < len(s); i++ {
+		if (s[i] == '.' || s[i] == '!' || s[i] == '?') && s[i+1] == ' ' {
+			return s[:i+1]
+		}
+	}
+	return s
+}
