@@ -71,10 +71,18 @@ func (f *outFile) WriteAt(p []byte, off int64) (int, error) {
 
 // Sync waits until the file's bytes are on disk.
 func (f *outFile) Sync() error {
-	if err := fault.Check(fault.Sync, f.Name()); err != nil {
+	return syncFile(f.File)
+}
+
+func syncFile(f *os.File) error {
+	switch err := fault.Check(fault.Sync, f.Name()); err {
+	case nil:
+		return f.Sync()
+	case fault.ErrSkip:
+		return nil
+	default:
 		return err
 	}
-	return f.File.Sync()
 }
 
 func checkedWrite(path string, p []byte, write func([]byte) (int, error)) (int, error) {
@@ -142,27 +150,39 @@ func removeFile(path string) error {
 	return nil
 }
 
-func makeDir(path string) error {
+func makeDir(path string) error { return makeDirs(path, rebuildable) }
+
+// makeDirs makes a directory and those above it that are missing.
+func makeDirs(path string, d durability) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
+	}
+	parent := filepath.Dir(path)
+	if parent != path {
+		if err := makeDirs(parent, d); err != nil {
+			return err
+		}
 	}
 	if err := fault.Check(fault.Mkdir, path); err != nil {
 		return err
 	}
-	return os.MkdirAll(path, dirMode)
+	if err := os.Mkdir(path, dirMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if d == durable {
+		return syncDir(parent)
+	}
+	return nil
 }
 
 // syncDir makes the names in a directory durable.
 func syncDir(path string) error {
-	if err := fault.Check(fault.Sync, path); err != nil {
-		return err
-	}
 	d, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	return d.Sync()
+	return syncFile(d)
 }
 
 // openLockFile opens a file that is only there to be locked.

@@ -77,6 +77,8 @@ func (s *Store) foldSpool(ctx context.Context, dir, binding string) (res FoldRes
 			return res, err
 		}
 	}
+	// The entries are in; folding packs can as well be done next time.
+	_, _ = s.fold()
 	return res, nil
 }
 
@@ -146,12 +148,37 @@ func (s *Store) isFolded(tip OID, id string) (bool, error) {
 	return c.trailer(trailerBatch) == id, nil
 }
 
-// writeBatch writes the objects of one batch, on disk when it returns.
-func (s *Store) writeBatch(parent OID, id string, entries []json.RawMessage, torn []TornLine) (OID, error) {
+// writeBatch writes a batch as a small pack, on disk when it returns.
+func (s *Store) writeBatch(parent OID, id string, entries []json.RawMessage, torn []TornLine) (oid OID, err error) {
+	w := newPackWriter(s.packDir())
+	defer func() { err = errors.Join(err, w.abort()) }()
+	put := func(t objectType, data []byte) (OID, error) {
+		oid := objectID(t, data)
+		return oid, w.add(oid, appendEntry(nil, t, data))
+	}
+	files, err := putBatch(entries, torn, put)
+	if err != nil {
+		return OID{}, err
+	}
 	c := commit{when: time.Now(), subject: fmt.Sprintf("ledger: %d entries", len(entries)), trailers: []Trailer{{trailerBatch, id}}}
 	if !parent.IsZero() {
 		c.parents = []OID{parent}
 	}
+	if c.tree, err = buildTrees(files, put); err != nil {
+		return OID{}, err
+	}
+	data, err := c.encode()
+	if err != nil {
+		return OID{}, err
+	}
+	if oid, err = put(typeCommit, data); err != nil {
+		return OID{}, err
+	}
+	_, err = w.finish(durable)
+	return oid, err
+}
+
+func putBatch(entries []json.RawMessage, torn []TornLine, put func(objectType, []byte) (OID, error)) ([]treeFile, error) {
 	var lines, bad bytes.Buffer
 	for _, e := range entries {
 		lines.Write(e)
@@ -161,29 +188,13 @@ func (s *Store) writeBatch(parent OID, id string, entries []json.RawMessage, tor
 		bad.Write(t.Text)
 		bad.WriteByte('\n')
 	}
-	var tree []byte
-	for _, f := range [...]struct {
-		name string
-		data []byte
-	}{{batchEntries, lines.Bytes()}, {batchTorn, bad.Bytes()}} {
-		if f.name == batchTorn && len(torn) == 0 {
-			continue
-		}
-		oid, err := writeLoose(s.objectsDir(), typeBlob, f.data)
-		if err != nil {
-			return OID{}, err
-		}
-		tree = appendTreeEntry(tree, modeFile, f.name, oid)
+	oid, err := put(typeBlob, lines.Bytes())
+	files := []treeFile{{batchEntries, oid}}
+	if err == nil && len(torn) > 0 {
+		oid, err = put(typeBlob, bad.Bytes())
+		files = append(files, treeFile{batchTorn, oid})
 	}
-	var err error
-	if c.tree, err = writeLoose(s.objectsDir(), typeTree, tree); err != nil {
-		return OID{}, err
-	}
-	data, err := c.encode()
-	if err != nil {
-		return OID{}, err
-	}
-	return writeLoose(s.objectsDir(), typeCommit, data)
+	return files, err
 }
 
 func (s *Store) moveLedger(ctx context.Context, name string, old, new OID) error {

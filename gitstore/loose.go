@@ -12,40 +12,11 @@ import (
 	"strings"
 )
 
-const tempLoosePrefix = "tmp_obj_"
-
+// loosePath returns where git keeps an object that is in no pack. We write none,
+// but `git gc` makes some of what is unused at the time.
 func loosePath(objects string, oid OID) string {
 	hex := oid.String()
 	return filepath.Join(objects, hex[:2], hex[2:])
-}
-
-// writeLoose stores one object as a file of its own, on disk before it
-// returns, and returns its id.
-func writeLoose(objects string, t objectType, data []byte) (OID, error) {
-	oid := objectID(t, data)
-	path := loosePath(objects, oid)
-	if have, content, err := readLoose(objects, oid); err == nil && have == t && bytes.Equal(content, data) {
-		return oid, nil
-	}
-	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	fmt.Fprintf(z, "%v %d\x00", t, len(data))
-	z.Write(data)
-	if err := z.Close(); err != nil {
-		return OID{}, err
-	}
-	dir := filepath.Dir(path)
-	if err := makeDir(dir); err != nil {
-		return OID{}, err
-	}
-	f, err := createTemp(filepath.Join(dir, tempLoosePrefix))
-	if err != nil {
-		return OID{}, err
-	}
-	if err := f.publish(path, b.Bytes(), durable); err != nil {
-		return OID{}, err
-	}
-	return oid, syncDir(objects)
 }
 
 // readLoose reads an object that has a file of its own. The caller checks that

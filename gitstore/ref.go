@@ -174,10 +174,11 @@ func (tx *refUpdate) set(name string, oid OID) error {
 	if oid.IsZero() {
 		return tx.remove(name, path)
 	}
-	if err := makeDir(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("write ref: %w", err)
+	err := makeDirs(filepath.Dir(path), tx.sync)
+	var f *outFile
+	if err == nil {
+		f, err = createRefLock(path)
 	}
-	f, err := createRefLock(path)
 	if err == nil {
 		err = f.publish(path, []byte(oid.String()+"\n"), tx.sync)
 	}

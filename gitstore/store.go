@@ -145,7 +145,7 @@ func createStore(dir string) error {
 		{"format", fmt.Sprintf("%d\n", storeFormat)},
 	}
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f[0]), []byte(f[1]), durable); err != nil {
+		if err := writeFile(filepath.Join(dir, f[0]), []byte(f[1]), rebuildable); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,10 @@ func (d *draft) stage(name string) {
 func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier, reuse bool) (*draft, error) {
 	d := &draft{id: b.identity(), report: b.Progress}
 	d.stage("reading")
-	x := &extraction{store: b.Store, writer: w, files: map[string]*extracted{}, config: map[string][]byte{}, tick: b.ticker()}
+	x := &extraction{
+		store: b.Store, writer: w, files: map[string]*extracted{}, config: map[string][]byte{}, tick: b.ticker(),
+		steers: func(path string) bool { return graph.Steers(b.Resolvers, path) },
+	}
 	if reuse {
 		x.known = knownFacts(prior.reusable)
 	}

@@ -26,6 +26,7 @@ type extraction struct {
 	writer *gitstore.Writer
 	pool   *worker.Pool
 	known  map[facts.Key]gitstore.Entry // of earlier generations
+	steers func(path string) bool
 	tick   func(bytes int64)
 
 	mu     sync.Mutex
@@ -51,7 +52,7 @@ func (x *extraction) take(f gitstore.File, src []byte) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.files[f.Path] = out
-	if f.Class == gitstore.ClassConfig {
+	if x.steers(f.Path) { // a source file may be configuration, too: setup.py
 		x.config[f.Path] = src
 	}
 	if x.tick != nil {

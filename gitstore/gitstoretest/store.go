@@ -81,12 +81,16 @@ func Git(t testing.TB, dir string, args ...string) string {
 }
 
 // SetFault makes each change that the store wants to make on disk fail with what
-// f returns, until the test ends. Returning Short has half of a write done.
+// f returns, until the test ends. Returning Short has half of a write done;
+// returning Skip for a "sync" takes it as done.
 func SetFault(t testing.TB, f func(op, path string) error) (restore func()) {
 	restore = fault.Set(func(op fault.Op, path string) error { return f(string(op), path) })
 	t.Cleanup(restore)
 	return restore
 }
 
-// Short is what a fault returns for a write that runs out of space.
-var Short = fault.ErrShort
+// What a fault may return besides errors of its own.
+var (
+	Short = fault.ErrShort
+	Skip  = fault.ErrSkip
+)

@@ -11,7 +11,7 @@ func (f *file) evalCall(e *facts.Expr) (mode, typeID) {
 	case mBuiltin:
 		return f.callBuiltin(builtin(t), e)
 	case mExternal:
-		return mValue, f.r.externalCall(f, t, e)
+		return mValue, f.externalCall(t, e)
 	case mValue:
 	default:
 		return mValue, 0

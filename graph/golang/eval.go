@@ -70,7 +70,7 @@ func (f *file) value(id facts.ExprID) typeID {
 	if m, t := f.eval(id); m == mValue {
 		return t
 	} else if m == mExternal {
-		return f.r.externalValue(t)
+		return f.r.externalValue()
 	}
 	return 0
 }
@@ -334,7 +334,7 @@ func (f *file) evalSelect(e *facts.Expr) (mode, typeID) {
 	case mValue:
 		return f.member(e, t)
 	case mExternal:
-		return f.member(e, f.r.externalValue(t))
+		return f.member(e, f.r.externalValue())
 	}
 	f.unbound(e, f.receiverReason(e.X))
 	return mBad, 0

@@ -168,7 +168,7 @@ func (m *module) genericType(e facts.ExprID) *typ {
 			if len(kids) == 0 {
 				return nil
 			}
-			return &typ{kind: tCallable, res: arg(len(kids) - 1)}
+			return m.callable(kids, arg(len(kids)-1))
 		case "Optional":
 			return union(arg(0), noneType)
 		case "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "Unpack", "InitVar":
@@ -197,4 +197,15 @@ func (m *module) genericType(e facts.ExprID) *typ {
 		return union(args...)
 	}
 	return object(name, args...)
+}
+
+// callable is the type of "Callable[[A, B], R]".
+func (m *module) callable(kids []facts.ExprID, res *typ) *typ {
+	t := &typ{kind: tCallable, res: res}
+	if x := &m.f.Exprs[kids[0]]; x.Kind == facts.List {
+		for _, k := range m.f.KidsOf(x.Kids) {
+			t.args = append(t.args, m.annotation(k))
+		}
+	}
+	return t
 }

@@ -81,6 +81,10 @@ func (w *world) objectAttr(t *typ, name string, mode int, r *attrs) {
 			return
 		}
 	}
+	if t.name == "ExceptionInfo" && name == "value" && t.arg(0) != nil {
+		r.other = append(r.other, t.arg(0))
+		return
+	}
 	r.outside = &typ{kind: tExternal, name: t.name + "." + name, recv: t}
 }
 

@@ -186,11 +186,27 @@ type owned struct {
 	external bool // an external base comes before it, or might have it
 }
 
+// declared says whether a member states what it is: everything but a field
+// that is only assigned to.
+func (c *class) declared(def facts.DefID) bool {
+	if c.m.f.Defs[def].Kind != facts.DefField {
+		return true
+	}
+	for _, b := range c.m.byDef.of(uint32(def)) {
+		if c.m.f.Binds[b].Type != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // find looks a member up along the resolution order, after class skip where
-// that is given (super).
+// that is given (super). As type checkers do, it prefers a declared member to
+// assignments in classes before it: those assign to what the base declares.
 func (c *class) find(name string, after *class) owned {
 	passed := after == nil
 	outside := false
+	var assigned owned
 	for _, t := range c.order() {
 		if !passed {
 			passed = t.kind == tClass && t.m == after.m && t.def == after.def
@@ -201,9 +217,18 @@ func (c *class) find(name string, after *class) owned {
 			continue
 		}
 		o := t.m.class(t.def)
-		if d := o.member(name); d != 0 {
+		d := o.member(name)
+		switch {
+		case d == 0:
+		case o.declared(d):
 			return owned{c: o, def: d, external: outside}
+		case assigned.def == 0:
+			assigned = owned{c: o, def: d, external: outside}
 		}
+	}
+	if assigned.def != 0 {
+		assigned.external = outside
+		return assigned
 	}
 	return owned{external: outside}
 }

@@ -15,6 +15,9 @@ func (m *module) emit() {
 		if x.Kind != facts.Name && x.Kind != facts.Select || x.Ctx == facts.Echo {
 			continue
 		}
+		if x.Kind == facts.Name && (x.Ctx == facts.Delete || x.Ctx == facts.Write) {
+			continue // binds the name
+		}
 		if m.broken(x.Pos) {
 			m.unresolved(x, graph.ParseError)
 			continue
@@ -145,9 +148,6 @@ func (m *module) emitEntities(x *facts.Expr, es []entity, rule, several graph.Ru
 
 // emitSelect binds an attribute by the type of its receiver.
 func (m *module) emitSelect(e facts.ExprID, x *facts.Expr) {
-	if x.Ctx == facts.Write && m.definesAt(x.Pos) {
-		return
-	}
 	var r attrs
 	m.w.attr(m.typeOf(x.X, strict), m.name(x.Name), strict, &r)
 	if len(r.hits) == 0 && len(r.other) == 0 {
@@ -163,31 +163,43 @@ func (m *module) emitSelect(e facts.ExprID, x *facts.Expr) {
 		return
 	}
 	for _, t := range r.other {
-		m.edge(x, graph.Resolved, graph.PyModuleAttr, m.w.p.Dir(t.name))
+		if t.kind == tNamespace {
+			m.edge(x, graph.Resolved, graph.PyModuleAttr, m.w.p.Dir(t.name))
+		}
 	}
 	m.emitHits(x, &r)
 }
 
-// definesAt says whether a definition's name stands at pos.
-func (m *module) definesAt(pos uint32) bool {
-	if m.namePos == nil {
-		m.namePos = make(map[uint32]bool, len(m.f.Defs))
-		for i := range m.f.Defs {
-			if m.f.Defs[i].Kind == facts.DefField {
-				m.namePos[m.f.Defs[i].NamePos] = true
-			}
+// defines says whether the assignment to the attribute at pos is one of those
+// that define h: any to self when no annotation declares the attribute.
+func (m *module) defines(pos uint32, h hit) bool {
+	if h.m != m || h.owner == nil {
+		return false
+	}
+	if m.f.Defs[h.def].NamePos == pos {
+		return true
+	}
+	if h.owner.declared(h.def) {
+		return false
+	}
+	for _, b := range m.byDef.of(uint32(h.def)) {
+		if m.f.Binds[b].Pos == pos {
+			return true
 		}
 	}
-	return m.namePos[pos]
+	return false
 }
 
 func (m *module) emitHits(x *facts.Expr, r *attrs) {
 	for _, h := range r.hits {
+		if x.Ctx == facts.Write && m.defines(x.Pos, h) {
+			continue
+		}
 		res, rule := graph.Resolved, h.rule
 		switch {
 		case len(r.hits) > 1:
 			res, rule = graph.Candidate, graph.PyUnion
-		case r.unknown:
+		case r.unknown, h.mayBeExternal():
 			res, rule = graph.Candidate, graph.PyPartial
 		}
 		if x.Ctx == facts.Base && res == graph.Resolved {
@@ -200,6 +212,22 @@ func (m *module) emitHits(x *facts.Expr, r *attrs) {
 			m.edge(x, graph.Candidate, graph.PyOverrider, graph.Target{File: o.m.idx, Def: o.def})
 		}
 	}
+}
+
+// mayBeExternal says whether an attribute is only assigned to, outside of the
+// constructor, in a class with a base from outside, which may well declare it.
+func (h hit) mayBeExternal() bool {
+	if h.owner == nil || h.owner.declared(h.def) || !h.owner.find("", nil).external {
+		return false
+	}
+	f := h.m.f
+	for _, b := range h.m.byDef.of(uint32(h.def)) {
+		s := f.Binds[b].Scope
+		if f.Scopes[s].Kind == facts.ScopeClass || f.Defs[f.Scopes[s].Def].Flags&facts.Constructor != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // maxOverriders bounds the candidates of one call.

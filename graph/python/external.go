@@ -2,6 +2,7 @@ package python
 
 import (
 	"strings"
+	"sync"
 )
 
 // canonical maps names of typing and collections to the builtin that they stand for.
@@ -104,6 +105,29 @@ func contextDecorator(name string) bool {
 	}
 	return false
 }
+
+// standardModule says whether a top-level module name is the standard library's.
+func standardModule(name string) bool { return standardModules()[name] }
+
+var standardModules = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, n := range strings.Fields(`
+__future__ _thread abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cgi cmath
+cmd code codecs collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes
+curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler
+fcntl filecmp fileinput fnmatch fractions ftplib functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq
+hmac html http imaplib imp importlib inspect io ipaddress itertools json keyword linecache locale logging lzma mailbox
+marshal math mimetypes mmap multiprocessing netrc numbers operator optparse os pathlib pdb pickle pickletools pkgutil
+platform plistlib poplib posixpath pprint profile pstats pty pwd py_compile pydoc queue quopri random re readline
+reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver
+sqlite3 ssl stat statistics string stringprep struct subprocess symtable sys sysconfig syslog tarfile telnetlib tempfile
+termios test textwrap threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle types
+typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser winreg wsgiref xml xmlrpc zipapp zipfile
+zipimport zlib zoneinfo`) {
+		names[n] = true
+	}
+	return names
+})
 
 // builtinNames are the names that every module can use without import.
 func builtinNames() []string {

@@ -59,10 +59,12 @@ func (w *world) at(path string) place {
 }
 
 // absolute finds the module that m means by a dotted name. A folder without
-// __init__ counts only where no search folder has a module of that name.
+// __init__ counts only where no search folder has a module of that name, and
+// never under the name of a standard module.
 func (m *module) absolute(dotted string) (found []place) {
 	rel := strings.ReplaceAll(dotted, ".", "/")
 	top, _, _ := strings.Cut(rel, "/")
+	standard := standardModule(top)
 	var namespace []place
 	search := func(root string) bool {
 		first := m.w.at(join(root, top))
@@ -71,7 +73,7 @@ func (m *module) absolute(dotted string) (found []place) {
 		}
 		p := m.w.at(join(root, rel))
 		if first.m == nil {
-			if p.ok && (p.m != nil || rel == top) {
+			if p.ok && (p.m != nil || rel == top) && !standard {
 				namespace = append(namespace, p)
 			}
 			return false
@@ -86,6 +88,11 @@ func (m *module) absolute(dotted string) (found []place) {
 	}
 	for _, root := range m.w.roots {
 		search(root)
+	}
+	if len(found) == 0 && !standard {
+		for _, root := range m.besides() {
+			search(root)
+		}
 	}
 	found = distinct(found)
 	if len(found) == 0 && len(namespace) > 0 {
@@ -131,12 +138,16 @@ func (m *module) moduleOf(i *facts.Import) (found []place, outside bool) {
 		return []place{p}, false
 	}
 	for _, p := range m.absolute(m.name(i.Module)) {
-		if p.ok {
+		if p.ok && (p.m != nil || m.w.holds(p.dir, m.name(i.Name))) {
 			found = append(found, p)
 		}
 	}
 	return found, len(found) == 0
 }
+
+// holds says whether a namespace package has a submodule: alone its folder
+// proves nothing, since any folder may share its name with a distribution.
+func (w *world) holds(dir, name string) bool { return name != "" && w.at(join(dir, name)).ok }
 
 // imported returns what the local name of import id denotes.
 func (m *module) imported(id facts.ImportID) []entity {
@@ -166,7 +177,7 @@ func (m *module) importedModule(i *facts.Import) []entity {
 	}
 	var found []entity
 	for _, p := range m.absolute(dotted) {
-		if p.ok {
+		if p.ok && (p.m != nil || dotted != m.name(i.Module)) {
 			found = append(found, p.entity())
 		}
 	}

@@ -113,7 +113,7 @@ func (m *module) findIn(binds []uint32, s facts.ScopeID, pos uint32, flow bool) 
 	}
 	reaching := m.reach(binds, pos)
 	if len(reaching) == 0 {
-		if m.f.Scopes[s].Kind == facts.ScopeClass && flow {
+		if flow && (m.f.Scopes[s].Kind == facts.ScopeClass || s == 0 && m.w.builtin(m.name(m.f.Binds[binds[0]].Name))) {
 			return found{}, false
 		}
 		reaching = m.allBinding(binds)
@@ -189,12 +189,14 @@ func (m *module) preferable(es []entity) []entity {
 		return es
 	}
 	real := es[:0:0]
+	inside := false
 	for _, e := range es {
 		if !e.isNone() {
 			real = append(real, e)
+			inside = inside || e.kind != entityExternal
 		}
 	}
-	if len(real) == 0 {
+	if !inside {
 		return es
 	}
 	return real

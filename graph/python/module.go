@@ -24,11 +24,12 @@ type module struct {
 
 	globals map[string]facts.NameID // names bound at the top; lazily
 	stars   []facts.ImportID
+	search  []string // see searchPath; lazily
 	// paramStart is the index of a scope's first parameter plus one; lazily
 	paramStart []uint32
+	lambdas    map[facts.ScopeID]facts.ExprID // scope of a lambda → call that takes it; lazily
 
-	open    []facts.ExprID  // attributes left to the second pass
-	namePos map[uint32]bool // where attributes are defined; lazily
+	open []facts.ExprID // attributes left to the second pass
 
 	self    *typ
 	exprs   [2][]memo // types of expressions, by mode

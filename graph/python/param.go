@@ -32,6 +32,9 @@ func (m *module) paramType(i uint32, mode int) *typ {
 	if t == nil && b.Type == 0 {
 		t = m.inheritedParam(i)
 	}
+	if t == nil && b.Type == 0 {
+		t = m.expectedParam(i, mode)
+	}
 	if t == nil && b.Type == 0 && mode == weak {
 		t = m.guessedParam(i)
 	}
@@ -85,6 +88,83 @@ func (m *module) inheritedParam(i uint32) *typ {
 		}
 	}
 	return nil
+}
+
+// expectedParam is the type of a parameter of a function literal that is given
+// where a Callable is expected.
+func (m *module) expectedParam(i uint32, mode int) *typ {
+	b := &m.f.Binds[i]
+	if m.f.Defs[m.f.Scopes[b.Scope].Def].Scope == b.Scope {
+		return nil // a def
+	}
+	if m.lambdas == nil {
+		m.findLambdas()
+	}
+	call := m.lambdas[b.Scope]
+	if call == 0 {
+		return nil
+	}
+	fn := m.typeOf(m.f.Exprs[call].X, mode)
+	if fn == nil || fn.kind != tFunc {
+		return nil
+	}
+	index := int(i) - m.firstBind(b.Scope)
+	var t *typ
+	args := m.literalArguments(call)
+	fn.m.match(fn.m.params(fn), args, func(p *facts.Bind, a argument) {
+		if a.t == nil || a.t.scop != b.Scope || p.Type == 0 {
+			return
+		}
+		fn.m.annotation(p.Type).each(func(c *typ) {
+			if c != nil && c.kind == tCallable {
+				t = c.arg(index)
+			}
+		})
+	})
+	if t.hasVars() {
+		return nil
+	}
+	return t
+}
+
+// literalArguments are the arguments of a call of which only function literals
+// have a type.
+func (m *module) literalArguments(call facts.ExprID) []argument {
+	var out []argument
+	for _, k := range m.f.KidsOf(m.f.Exprs[call].Kids) {
+		x := &m.f.Exprs[k]
+		a := argument{many: x.Kind == facts.Spread || x.Kind == facts.KeySpread}
+		if x.Kind == facts.Keyword {
+			a.name = m.name(x.Name)
+			x = &m.f.Exprs[x.X]
+		}
+		if x.Kind == facts.Func {
+			a.t = &typ{kind: tLambda, m: m, scop: x.Scope}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// findLambdas maps the scopes of function literals to the calls that they are
+// arguments of.
+func (m *module) findLambdas() {
+	m.lambdas = map[facts.ScopeID]facts.ExprID{}
+	for i := range m.f.Exprs {
+		c := &m.f.Exprs[i]
+		if c.Kind != facts.Call {
+			continue
+		}
+		for _, k := range m.f.KidsOf(c.Kids) {
+			x := &m.f.Exprs[k]
+			if x.Kind == facts.Keyword {
+				x = &m.f.Exprs[x.X]
+			}
+			if x.Kind == facts.Func {
+				m.lambdas[x.Scope] = facts.ExprID(i)
+			}
+		}
+	}
 }
 
 // maxCalls bounds the call sites that are looked at for one parameter.

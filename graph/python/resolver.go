@@ -59,6 +59,7 @@ type world struct {
 	files    map[string]*module // by path
 	dirs     map[string]bool    // folders that hold Python files, at any depth
 	roots    []string           // source roots, nearest to explicit configuration first
+	holders  []string           // folders that hold top-level packages
 	calls    map[defRef][]callRef
 	builtins map[string]bool
 	cycle
@@ -91,6 +92,7 @@ func newWorld(p *graph.Program) *world {
 	}
 	sort.Slice(w.order, func(i, j int) bool { return w.order[i].f.Path < w.order[j].f.Path })
 	w.roots = w.findRoots()
+	w.holders = w.findHolders()
 	w.linkClasses()
 	return w
 }

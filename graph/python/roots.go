@@ -73,21 +73,63 @@ func configRoots(path, data string) []string {
 	return dirs
 }
 
-// searchPath lists the folders where an absolute import of m is looked for:
-// the folders above the file from the first that is no package, which is what
-// scripts and test runners put first, then the source roots.
+// isPackage says whether a folder has an __init__ file.
+func (w *world) isPackage(dir string) bool {
+	return dir != "" && (w.files[dir+"/__init__.py"] != nil || w.files[dir+"/__init__.pyi"] != nil)
+}
+
+// searchPath lists the folders above m that an absolute import may start from,
+// nearest first, as scripts and test runners put them on the path: all but
+// packages and folders inside of packages.
 func (m *module) searchPath() []string {
-	var path []string
-	d := m.dir
-	for w := m.w; d != "" && (w.files[d+"/__init__.py"] != nil || w.files[d+"/__init__.pyi"] != nil); {
-		d = parentDir(d)
+	if m.search != nil {
+		return m.search
 	}
-	for {
-		path = append(path, d)
+	for d := m.dir; ; d = parentDir(d) {
+		m.search = append(m.search, d)
+		if m.w.isPackage(d) {
+			m.search = m.search[:0]
+		}
 		if d == "" {
 			break
 		}
-		d = parentDir(d)
 	}
-	return path
+	return m.search
+}
+
+// besides lists the folders below those above m that hold top-level packages,
+// such as tests/apps: test suites put them on the path.
+func (m *module) besides() []string {
+	var out []string
+	for _, d := range m.w.holders {
+		if p := parentDir(d); p != "" && (m.dir == p || strings.HasPrefix(m.dir, p+"/")) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// findHolders lists the folders that hold packages without being in one.
+func (w *world) findHolders() []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, m := range w.order {
+		if !m.pkg || m.dir == "" {
+			continue
+		}
+		d := parentDir(m.dir)
+		if d == "" || seen[d] {
+			continue
+		}
+		seen[d] = true
+		inside := false
+		for p := d; p != "" && !inside; p = parentDir(p) {
+			inside = w.isPackage(p)
+		}
+		if !inside {
+			out = append(out, d)
+		}
+	}
+	sort.Strings(out)
+	return out
 }

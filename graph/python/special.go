@@ -76,6 +76,14 @@ func (m *module) special(e facts.ExprID, fn *typ, mode int) (*typ, bool) {
 		}
 	case "partial":
 		return &typ{kind: tCallable, res: m.w.called(arg(0), nil, mode)}, true
+	case "closing", "nullcontext":
+		return object("AbstractContextManager", arg(0)), true
+	case "ref", "proxy":
+		if strings.HasPrefix(fn.name, "weakref.") {
+			return &typ{kind: tCallable, res: arg(0)}, true
+		}
+	case "pytest.raises":
+		return object("AbstractContextManager", object("ExceptionInfo", caught(arg(0)))), true
 	case "property":
 		return nil, true
 	case "update_wrapper", "lru_cache", "cache":

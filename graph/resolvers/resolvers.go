@@ -4,10 +4,11 @@ package resolvers
 import (
 	"codeidx/graph"
 	"codeidx/graph/golang"
+	"codeidx/graph/python"
 )
 
 // All returns a new resolver for each language family, in the order of the
 // language registry.
 func All() []graph.Resolver {
-	return []graph.Resolver{golang.New()}
+	return []graph.Resolver{python.New(), golang.New()}
 }

@@ -25,6 +25,10 @@ const (
 // refused, as a full disk does.
 var ErrShort = errors.New("short write")
 
+// ErrSkip is returned by a Hook to have a Sync taken as done, for the sake of
+// speed.
+var ErrSkip = errors.New("skip")
+
 // Hook is asked before each change. An error stops the change and is what its
 // caller sees.
 type Hook func(op Op, path string) error

@@ -1,0 +1,44 @@
+# Everything here is a convenience: README.md has the two commands that matter.
+
+default: build
+
+# build the binary into ./bin
+build:
+    go build -o bin/git-codeidx ./cmd/git-codeidx
+
+# install the binary and the man pages below PREFIX
+install prefix="$HOME/.local": build
+    install -D -m 755 bin/git-codeidx {{prefix}}/bin/git-codeidx
+    bin/git-codeidx man --install {{prefix}}/share/man
+
+test:
+    go test ./...
+
+lint:
+    test -z "$(gofmt -l $(git ls-files '*.go'))"
+    go vet ./...
+    go test ./cmd/internal/lint
+    CGO_ENABLED=0 go build ./facts ./graph/... ./fulltext ./gitstore ./query
+
+race:
+    go test -race ./gitstore/... ./facts/worker ./query ./hooks/...
+
+# run each fuzz target for a few seconds
+fuzz seconds="10":
+    sh .ci/fuzz {{seconds}}
+
+# speed as ratios: index against parse and hash, query against ripgrep, on TREE
+bench tree:
+    sh .ci/bench {{tree}}
+
+# accuracy against compiler-made facts: clones in SRC, oracle in ORACLE
+accuracy src oracle:
+    sh .ci/accuracy {{src}} {{oracle}}
+
+# write new golden files and script outputs
+update-golden:
+    UPDATE_SCRIPTS=1 go test ./cmd/internal/cli
+    go test ./facts/... -rewrite
+
+man: build
+    bin/git-codeidx man --install docs/man
