@@ -23,9 +23,9 @@ lint:
 race:
     go test -race ./gitstore/... ./facts/worker ./query ./hooks/...
 
-# run each fuzz target for a few seconds
-fuzz seconds="10":
-    sh .ci/fuzz {{seconds}}
+# run each fuzz target on a number of inputs
+fuzz count="20000":
+    sh .ci/fuzz {{count}}
 
 # speed as ratios: index against parse and hash, query against ripgrep, on TREE
 bench tree:

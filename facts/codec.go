@@ -82,7 +82,7 @@ func layout(c *coder, f *File) {
 	kids := table(c, &f.Kids, 0, 1)
 	column(c, kids, delta, func(x *ExprID) *ExprID { return x })
 	texts := table(c, &f.Texts, 0, 3)
-	column(c, texts, bytes8, func(x *Text) *TextKind { return &x.Kind })
+	byteColumn(c, texts, func(x *Text) *TextKind { return &x.Kind })
 	spans(c, texts, func(x *Text) *Span { return &x.Span })
 	spans(c, table(c, &f.Errors, 0, 2), func(x *Span) *Span { return x })
 	marks := table(c, &f.Marks, 0, 2)
@@ -112,14 +112,14 @@ func layoutNames(c *coder, f *File) {
 }
 
 func layoutScopes(c *coder, t []Scope) {
-	column(c, t, bytes8, func(x *Scope) *ScopeKind { return &x.Kind })
+	byteColumn(c, t, func(x *Scope) *ScopeKind { return &x.Kind })
 	column(c, t, delta, func(x *Scope) *ScopeID { return &x.Parent })
 	column(c, t, delta, func(x *Scope) *DefID { return &x.Def })
 	spans(c, t, func(x *Scope) *Span { return &x.Span })
 }
 
 func layoutDefs(c *coder, t []Def) {
-	column(c, t, bytes8, func(x *Def) *DefKind { return &x.Kind })
+	byteColumn(c, t, func(x *Def) *DefKind { return &x.Kind })
 	column(c, t, plain, func(x *Def) *DefFlags { return &x.Flags })
 	column(c, t, delta, func(x *Def) *NameID { return &x.Name })
 	column(c, t, optional, func(x *Def) *NameID { return &x.Container })
@@ -141,8 +141,8 @@ func layoutDefs(c *coder, t []Def) {
 }
 
 func layoutBinds(c *coder, t []Bind) {
-	column(c, t, bytes8, func(x *Bind) *BindKind { return &x.Kind })
-	column(c, t, bytes8, func(x *Bind) *Part { return &x.Part })
+	byteColumn(c, t, func(x *Bind) *BindKind { return &x.Kind })
+	byteColumn(c, t, func(x *Bind) *Part { return &x.Part })
 	column(c, t, plain, func(x *Bind) *uint16 { return &x.Index })
 	column(c, t, delta, func(x *Bind) *ScopeID { return &x.Scope })
 	column(c, t, optional, func(x *Bind) *NameID { return &x.Name })
@@ -154,14 +154,14 @@ func layoutBinds(c *coder, t []Bind) {
 	column(c, t, optional, func(x *Bind) *ExprID { return &x.On })
 	column(c, t, optional, func(x *Bind) *DefID { return &x.Def })
 	column(c, t, optional, func(x *Bind) *ImportID { return &x.Import })
-	column(c, t, bytes8, func(x *Bind) *BindFlags { return &x.Flags })
+	byteColumn(c, t, func(x *Bind) *BindFlags { return &x.Flags })
 	column(c, t, optional, func(x *Bind) *uint32 { return &x.Merge })
 }
 
 func layoutImports(c *coder, t []Import) {
-	column(c, t, bytes8, func(x *Import) *ImportKind { return &x.Kind })
-	column(c, t, bytes8, func(x *Import) *ImportFlags { return &x.Flags })
-	column(c, t, bytes8, func(x *Import) *uint8 { return &x.Level })
+	byteColumn(c, t, func(x *Import) *ImportKind { return &x.Kind })
+	byteColumn(c, t, func(x *Import) *ImportFlags { return &x.Flags })
+	byteColumn(c, t, func(x *Import) *uint8 { return &x.Level })
 	column(c, t, optional, func(x *Import) *NameID { return &x.Module })
 	column(c, t, optional, func(x *Import) *uint32 { return &x.ModulePos })
 	column(c, t, optional, func(x *Import) *NameID { return &x.Name })
@@ -172,10 +172,10 @@ func layoutImports(c *coder, t []Import) {
 }
 
 func layoutExprs(c *coder, t []Expr) {
-	column(c, t, bytes8, func(x *Expr) *ExprKind { return &x.Kind })
-	column(c, t, bytes8, func(x *Expr) *Ctx { return &x.Ctx })
-	column(c, t, bytes8, func(x *Expr) *Lit { return &x.Lit })
-	column(c, t, bytes8, func(x *Expr) *Op { return &x.Op })
+	byteColumn(c, t, func(x *Expr) *ExprKind { return &x.Kind })
+	byteColumn(c, t, func(x *Expr) *Ctx { return &x.Ctx })
+	byteColumn(c, t, func(x *Expr) *Lit { return &x.Lit })
+	byteColumn(c, t, func(x *Expr) *Op { return &x.Op })
 	column(c, t, plain, func(x *Expr) *NameID { return &x.Name })
 	column(c, t, delta, func(x *Expr) *ScopeID { return &x.Scope })
 	column(c, t, delta, func(x *Expr) *uint32 { return &x.Pos })

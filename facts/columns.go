@@ -17,8 +17,7 @@ type coder struct {
 type encoding uint8
 
 const (
-	bytes8 encoding = iota
-	plain
+	plain encoding = iota
 	delta
 	optional
 	below // 0 for 0; else by how much the value is below the record's index in its table, which starts at 1
@@ -78,6 +77,25 @@ func column[T any, V ~uint8 | ~uint16 | ~uint32](c *coder, t []T, how encoding, 
 			*at(&t[i]) = v
 		}
 	}
+}
+
+// byteColumn is a column of one byte a record.
+func byteColumn[T any, V ~uint8](c *coder, t []T, at func(*T) *V) {
+	if c.writing {
+		for i := range t {
+			c.b = append(c.b, byte(*at(&t[i])))
+		}
+		return
+	}
+	if len(c.b) < len(t) {
+		c.fail()
+		return
+	}
+	b := c.b[:len(t)]
+	for i := range t {
+		*at(&t[i]) = V(b[i])
+	}
+	c.b = c.b[len(t):]
 }
 
 // relative is a column of differences to the value that base gives.
@@ -204,9 +222,6 @@ func (c *coder) write(how encoding, values []uint32) {
 	for i, v := range values {
 		w := uint64(v)
 		switch how {
-		case bytes8:
-			b = append(b, byte(v))
-			continue
 		case delta:
 			w = uint64(zigzag(v - last))
 			last = v
@@ -229,10 +244,6 @@ func (c *coder) write(how encoding, values []uint32) {
 }
 
 func (c *coder) read(how encoding, values []uint32) {
-	if how == bytes8 {
-		c.readBytes(values)
-		return
-	}
 	if how == optional {
 		c.readOptional(values)
 		return
@@ -258,18 +269,6 @@ func (c *coder) read(how encoding, values []uint32) {
 			values[i] = uint32(i) + 1 - v
 		}
 	}
-}
-
-func (c *coder) readBytes(values []uint32) {
-	if len(c.b) < len(values) {
-		clear(values)
-		c.fail()
-		return
-	}
-	for i := range values {
-		values[i] = uint32(c.b[i])
-	}
-	c.b = c.b[len(values):]
 }
 
 func (c *coder) readPlain(values []uint32) {

@@ -68,12 +68,18 @@ func (c *checker) file() {
 	c.want(len(f.Defs) > 0 && f.Defs[0].Kind == DefFile, "def", 0, "is not the file")
 	c.want(len(f.Lines) > 0 && f.Lines[0] == 0, "line", 0, "does not start the file")
 	for i, p := range f.Lines {
+		if i > 0 && p > f.Lines[i-1] && c.pos(p) {
+			continue
+		}
 		c.want(c.pos(p) && (i == 0 || p > f.Lines[i-1]), "line", i, "starts out of order")
 	}
 	for i := 1; i < len(f.Names); i++ {
 		c.want(f.Names[i] != "", "name", i, "is empty")
 	}
 	for i, k := range f.Kids {
+		if c.expr(k) {
+			continue
+		}
 		c.want(c.expr(k), "kid", i, "expression out of range")
 	}
 	for i := range f.Texts {
@@ -144,20 +150,33 @@ func (c *checker) exprs() {
 	lists := uint64(0)
 	for i := range c.f.Exprs {
 		e := &c.f.Exprs[i]
-		c.want(int(e.Kind) < len(exprKindNames) && int(e.Ctx) < len(ctxNames), "expr", i, "unknown kind")
-		c.want(int(e.Lit) < len(litNames) && int(e.Op) < len(opNames), "expr", i, "unknown literal or operator")
-		c.want(c.name(e.Name), "expr", i, "name out of range")
-		c.want(int(e.Scope) < len(c.f.Scopes), "expr", i, "scope out of range")
-		c.want(c.pos(e.Pos), "expr", i, "position out of range")
-		c.want(int(e.X) < i || e.X == 0, "expr", i, "precedes its operand")
-		c.want(c.kids(e.Kids), "expr", i, "children out of range")
 		lists += uint64(e.Kids.N)
-		c.want(lists <= uint64(len(c.f.Kids)), "expr", i, "shares its children list")
-		if c.err != nil {
+		if lists > uint64(len(c.f.Kids)) || !c.goodExpr(i, e) {
+			c.want(lists <= uint64(len(c.f.Kids)), "expr", i, "shares its children list")
+			c.badExpr(i, e)
 			return
 		}
 		for _, k := range c.f.KidsOf(e.Kids) {
-			c.want(int(k) < i, "expr", i, "precedes a child")
+			if int(k) >= i {
+				c.want(false, "expr", i, "precedes a child")
+				return
+			}
 		}
 	}
+}
+
+// goodExpr is badExpr without its words: expressions are most of a file.
+func (c *checker) goodExpr(i int, e *Expr) bool {
+	return int(e.Kind) < len(exprKindNames) && int(e.Ctx) < len(ctxNames) && int(e.Lit) < len(litNames) && int(e.Op) < len(opNames) &&
+		c.name(e.Name) && int(e.Scope) < len(c.f.Scopes) && c.pos(e.Pos) && (int(e.X) < i || e.X == 0) && c.kids(e.Kids)
+}
+
+func (c *checker) badExpr(i int, e *Expr) {
+	c.want(int(e.Kind) < len(exprKindNames) && int(e.Ctx) < len(ctxNames), "expr", i, "unknown kind")
+	c.want(int(e.Lit) < len(litNames) && int(e.Op) < len(opNames), "expr", i, "unknown literal or operator")
+	c.want(c.name(e.Name), "expr", i, "name out of range")
+	c.want(int(e.Scope) < len(c.f.Scopes), "expr", i, "scope out of range")
+	c.want(c.pos(e.Pos), "expr", i, "position out of range")
+	c.want(int(e.X) < i || e.X == 0, "expr", i, "precedes its operand")
+	c.want(c.kids(e.Kids), "expr", i, "children out of range")
 }

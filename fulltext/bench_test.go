@@ -8,13 +8,19 @@ import (
 const benchDocs = 20000
 
 func BenchmarkEncode(b *testing.B) {
-	docs := synthetic(benchDocs)
+	runs := cutRuns(synthetic(benchDocs), boundary)
 	b.ReportAllocs()
 	size := 0
 	for b.Loop() {
 		size = 0
-		for _, block := range section(b, docs, boundary) {
-			size += len(block.Data)
+		for _, run := range runs {
+			blocks, err := EncodeSegment(run)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, block := range blocks {
+				size += len(block.Data)
+			}
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchDocs, "ns/doc")
@@ -43,7 +49,7 @@ func BenchmarkSearch(b *testing.B) {
 	for name, q := range map[string]Query{
 		"name":   {Text: d.Fields[Name], Limit: 20},
 		"prefix": {Text: d.Fields[Name][:3], Limit: 20},
-		"words2": {Text: "W9 W5", Limit: 20},
+		"words2": {Text: "Ca Debe", Limit: 20},
 		"words3": {Text: d.Fields[Docstring], Limit: 20},
 		"filter": {Text: "func", Kinds: []byte{3}, PathPrefix: d.Path, Limit: 20},
 	} {

@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// termBlock is the size, in bytes, from which a block of terms is closed.
-const termBlock = 8 << 10
+// termBlock is the size, in bytes, at which a block of terms is closed. A query
+// decodes about one such block for each of its terms and each segment; 4 KiB
+// cost 4 % more after compression than 8 KiB.
+const termBlock = 4 << 10
 
 // EncodeSegment encodes the docs of one run of files into blocks, sorted by
 // key. The order of docs does not matter. All docs of a file belong into one

@@ -29,13 +29,15 @@ import (
 //	                 byte), size of the postings, those of each present column
 //	postings         see appendPostings
 //
-// Head and table have the empty term. The terms are cut into blocks of about 8
+// Head and table have the empty term. The terms are cut into blocks of about 4
 // KiB; the first has the empty term in its key, any other its own first term.
 // Terms are folded identifiers and parts of them (Words) and, in the three
 // whole columns, the Normal of the text. The terms 01 'l' lang and 01 'k' kind
 // list the docs of a language and of a kind in column 0.
 //
-// Measured on cli/cli with 20,000 symbols, before compression: see docs/FORMAT.md.
+// Measured on cli/cli, 9,426 symbols in 6 segments, 167 blocks: heads 0.5 kB,
+// tables 95 kB, terms 603 kB, together 74 bytes a symbol; 363 kB with zstd. A
+// query of one to three words reads 140 to 200 kB of it in 24 to 38 blocks.
 
 // Blocks is the sorted section that holds the blocks of all segments. What it
 // returns must not change while the Index or a Search uses it. Its methods are

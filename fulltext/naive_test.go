@@ -3,6 +3,7 @@ package fulltext
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -32,32 +33,35 @@ func (l blockList) Ceil(key []byte) (Block, error) {
 	return l[i], nil
 }
 
-// section encodes docs in runs that end where cut says so, given the files and
-// docs of the run.
-func section(t testing.TB, docs []Doc, cut func(path string, files, docs int) bool) blockList {
-	t.Helper()
+// cutRuns sorts docs by path into runs that end where cut says so, given the
+// files and docs of the run.
+func cutRuns(docs []Doc, cut func(path string, files, docs int) bool) [][]Doc {
 	byPath := map[string][]Doc{}
 	for _, d := range docs {
 		byPath[d.Path] = append(byPath[d.Path], d)
 	}
-	paths := make([]string, 0, len(byPath))
-	for p := range byPath {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	var list blockList
+	var runs [][]Doc
 	var run []Doc
 	files := 0
-	for i, p := range paths {
-		run, files = append(run, byPath[p]...), files+1
-		if i+1 < len(paths) && !cut(p, files, len(run)) {
-			continue
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		run, files = append(run, byPath[path]...), files+1
+		if cut(path, files, len(run)) {
+			runs, run, files = append(runs, run), nil, 0
 		}
+	}
+	return append(runs, run)
+}
+
+// section encodes the runs of docs.
+func section(t testing.TB, docs []Doc, cut func(path string, files, docs int) bool) blockList {
+	t.Helper()
+	var list blockList
+	for _, run := range cutRuns(docs, cut) {
 		blocks, err := EncodeSegment(run)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, run, files = append(list, blocks...), nil, 0
+		list = append(list, blocks...)
 	}
 	if !slices.IsSortedFunc(list, func(a, b Block) int { return slices.Compare(a.Key, b.Key) }) {
 		t.Fatal("blocks are not in order of their keys")

@@ -143,7 +143,7 @@ func (f failing) Ceil(key []byte) (Block, error) {
 
 func TestReadErrorsAreReturned(t *testing.T) {
 	blocks := section(t, synthetic(3000), boundary)
-	q := Query{Text: "W1 W2", Kinds: []byte{1}, Langs: []byte{2}}
+	q := Query{Text: "Da Cabe", Kinds: []byte{1}, Langs: []byte{2}}
 	for n := 0; ; n++ {
 		left := n
 		ix, err := Open(context.Background(), failing{blocks, &left})
@@ -179,7 +179,7 @@ func TestEmptyIndex(t *testing.T) {
 
 func TestConcurrentSearches(t *testing.T) {
 	ix := open(t, section(t, synthetic(3000), boundary))
-	q := Query{Text: "W1 func", Limit: 10}
+	q := Query{Text: "Ca func", Limit: 10}
 	want := search(t, ix, q)
 	var wg sync.WaitGroup
 	for range 4 {

@@ -50,7 +50,7 @@ func attributeSources(r *Repo, root int, cands []candidate) (sum Digest, relevan
 			return sum, false, fmt.Errorf("read attributes: %w", fail)
 		} else if reason != "" {
 			// git reads the index's copy of a file that is not on disk.
-			data, relevant = []byte(c.id), true
+			data, relevant = []byte(string(reason)+"\x00"+string(c.id)), true
 		}
 		add(c.path, data)
 	}

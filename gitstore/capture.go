@@ -43,14 +43,17 @@ type Snapshot struct {
 	SeenAt int64
 }
 
-// LimitError says that the included files exceed a limit of the policy.
+// LimitError says that the included files exceed a limit of the policy. Found
+// counts what comes after the limit by stat alone, so that it can include files
+// whose bytes would have kept them out.
 type LimitError struct {
 	What         string // "files" or "bytes of source"
+	Key          string // of the configuration, "codeidx.maxFiles"
 	Limit, Found int64
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the work tree has %d included %s, the limit is %d", e.Found, e.What, e.Limit)
+	return fmt.Sprintf("the work tree has %d included %s, %s allows %d", e.Found, e.What, e.Key, e.Limit)
 }
 
 // Capture reads the work tree. sink gets each included file with its bytes,
@@ -149,10 +152,10 @@ func (c *capture) overLimit() bool {
 
 func (c *capture) checkLimits() error {
 	if n := c.files.Load(); n > c.policy.MaxFiles {
-		return &LimitError{What: "files", Limit: c.policy.MaxFiles, Found: n}
+		return &LimitError{What: "files", Key: "codeidx.maxFiles", Limit: c.policy.MaxFiles, Found: n}
 	}
 	if n := c.bytes.Load(); n > c.policy.MaxTotal {
-		return &LimitError{What: "bytes of source", Limit: c.policy.MaxTotal, Found: n}
+		return &LimitError{What: "bytes of source", Key: "codeidx.maxTotal", Limit: c.policy.MaxTotal, Found: n}
 	}
 	return nil
 }

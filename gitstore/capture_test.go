@@ -184,8 +184,8 @@ func TestCaptureLimits(t *testing.T) {
 		want         *LimitError
 	}{
 		{3, 63, nil},
-		{2, 63, &LimitError{"files", 2, 3}},
-		{3, 62, &LimitError{"bytes of source", 62, 63}},
+		{2, 63, &LimitError{"files", "codeidx.maxFiles", 2, 3}},
+		{3, 62, &LimitError{"bytes of source", "codeidx.maxTotal", 62, 63}},
 	} {
 		p := testPolicy()
 		p.MaxFiles, p.MaxTotal = tt.files, tt.total
@@ -326,5 +326,19 @@ func TestLinkedWorkTree(t *testing.T) {
 	}
 	if d := cmp.Diff([]string{"a.go"}, included(w.capture(testPolicy()))); d != "" {
 		t.Errorf("main (-want +got):\n%s", d)
+	}
+}
+
+// TestTypeChange takes the bytes on disk for true where the index still has a
+// link.
+func TestTypeChange(t *testing.T) {
+	w := newTree(t)
+	w.write("b.go", "package b\n")
+	w.link("b.go", "a.go")
+	w.commit()
+	w.remove("a.go")
+	w.write("a.go", "package a\n")
+	if d := cmp.Diff([]string{"a.go", "b.go"}, included(w.capture(testPolicy()))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }

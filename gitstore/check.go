@@ -204,7 +204,11 @@ func (c *checker) verify(ctx context.Context, rd *reader, i int) error {
 	if out.reason = cand.reason; out.reason != "" {
 		return nil
 	}
-	if c.mode == FreshnessStat && prior.known() {
+	if prior.unknown() && c.relevant && !c.asked {
+		out.reason = undecided // attributes come before what is on disk
+		return nil
+	}
+	if c.mode == FreshnessStat && prior.hasStat() {
 		key, err := rd.stat(cand.path)
 		if _, fail := reasonOf(err); fail != nil {
 			return fail
@@ -232,7 +236,7 @@ func (c *checker) verify(ctx context.Context, rd *reader, i int) error {
 		out.reason = undecided
 		return nil
 	}
-	out.sum, out.size, err = rd.hash(ctx, fd, c.policy.MaxFileSize)
+	out.sum, out.size, err = rd.hash(ctx, fd, out.size, c.policy.MaxFileSize)
 	if err != nil {
 		out.reason, err = reasonOf(err)
 		return err
@@ -241,8 +245,10 @@ func (c *checker) verify(ctx context.Context, rd *reader, i int) error {
 	return nil
 }
 
-// known says whether the snapshot has a stat of the path.
-func (p prior) known() bool {
+func (p prior) unknown() bool { return p.file == nil && p.omit == nil }
+
+// hasStat says whether the snapshot has a stat of the path.
+func (p prior) hasStat() bool {
 	return p.file != nil && p.file.Stat != (StatKey{}) || p.omit != nil && p.omit.Stat != (StatKey{})
 }
 

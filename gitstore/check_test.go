@@ -181,6 +181,28 @@ func statOf(w *testTree, name string) (StatKey, error) {
 	return o.stat(name)
 }
 
+// TestCheckNeedsNoGit takes git away once the repository is known: a check of
+// tracked files reads the index itself and remembers what attributes said.
+func TestCheckNeedsNoGit(t *testing.T) {
+	w := newTree(t)
+	w.write("a.go", "package a\n")
+	w.write("gen.go", "package a\n")
+	w.write("mark.go", generatedGo)
+	w.write("bin.go", "\x00")
+	w.write(".gitattributes", "gen.go linguist-generated\n")
+	w.git("add", "-A")
+	r, p := w.discover(), testPolicy()
+	s := w.capture(p)
+	t.Setenv("PATH", "")
+	d, err := Check(context.Background(), r, p, s, FreshnessStrict)
+	if err != nil || !d.Clean() || len(d.Omissions) > 0 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if d, err = CheckAgain(context.Background(), r, p, d); err != nil || !d.Clean() {
+		t.Fatalf("second: %+v, %v", d, err)
+	}
+}
+
 func TestCheckDeadline(t *testing.T) {
 	w := newTree(t)
 	w.write("a.go", "package a\n")
@@ -243,7 +265,7 @@ func TestCheckIsCapture(t *testing.T) {
 			rt.Fatalf("(-captures +check):\n%s\nbefore %q\nafter %q", d, describe(before), describe(after))
 		}
 		if got.Clean() && !cmp.Equal(describe(after), describe(got.Seen)) {
-			rt.Fatalf("seen differs:\n%s", cmp.Diff(describe(after), describe(got.Seen)))
+			rt.Fatalf("seen differs:\n%s\nbefore %q", cmp.Diff(describe(after), describe(got.Seen)), describe(before))
 		}
 	})
 }

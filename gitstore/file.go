@@ -141,6 +141,9 @@ func renameFile(from, to string) error {
 
 // removeFile removes path; a file that is not there is no error.
 func removeFile(path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err := fault.Check(fault.Remove, path); err != nil {
 		return err
 	}

@@ -35,7 +35,8 @@ type Policy struct {
 	// of the language and ends in File.Lang.
 	Classify func(path string) (Class, byte)
 	// ClassifyHead decides ClassMaybe by the first HeadSize bytes (fewer in a
-	// shorter file) and answers ClassSource, ClassConfig or ClassNone.
+	// shorter file) and answers ClassSource, ClassConfig or ClassNone. It is
+	// called from several goroutines at once.
 	ClassifyHead func(head []byte) (Class, byte)
 }
 

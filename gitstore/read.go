@@ -18,7 +18,8 @@ var errGrew = errNotIncluded(TooLarge)
 const readBuffer = 128 << 10
 
 // readAll reads to the end of the file, which stat said to be size bytes long,
-// and fails once it is longer than limit.
+// and fails once it is longer than limit. A read that does not fill its buffer
+// met the end, unless it came short of size: network file systems do that.
 func readAll(fd int, size, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, errGrew
@@ -36,8 +37,7 @@ func readAll(fd int, size, limit int64) ([]byte, error) {
 		if int64(len(buf)) > limit {
 			return nil, errGrew
 		}
-		// A read of a regular file that does not fill the buffer met its end.
-		if n == 0 || len(buf) < cap(buf) {
+		if n == 0 || len(buf) < cap(buf) && int64(len(buf)) >= size {
 			return buf, nil
 		}
 	}
@@ -47,31 +47,31 @@ func readAll(fd int, size, limit int64) ([]byte, error) {
 type hasher struct {
 	h   hash.Hash
 	buf []byte
+	sum Digest // scratch, so that no file costs an allocation
 }
 
 func newHasher() *hasher { return &hasher{h: sha256.New(), buf: make([]byte, readBuffer)} }
 
-// hash hashes to the end of the file, which stat said to be size bytes long.
-func (s *hasher) hash(ctx context.Context, fd int, limit int64) (sum Digest, size int64, err error) {
+// hash hashes to the end of the file, as readAll reads it.
+func (s *hasher) hash(ctx context.Context, fd int, said, limit int64) (Digest, int64, error) {
 	s.h.Reset()
-	for {
+	for size := int64(0); ; {
 		n, err := readHandle(fd, s.buf)
 		if err != nil {
-			return sum, size, fileError(err)
+			return Digest{}, size, fileError(err)
 		}
 		s.h.Write(s.buf[:n])
 		if size += int64(n); size > limit {
-			return sum, size, errGrew
+			return Digest{}, size, errGrew
 		}
-		if n < len(s.buf) {
-			break
+		if n == 0 || n < len(s.buf) && size >= said {
+			s.h.Sum(s.sum[:0])
+			return s.sum, size, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return sum, size, err
+			return Digest{}, size, err
 		}
 	}
-	s.h.Sum(sum[:0])
-	return sum, size, nil
 }
 
 // chunk is how many neighbouring files one worker takes at a time: they share

@@ -87,6 +87,7 @@ func discoveryFailure(err error) error {
 		{"dubious ownership", ErrForeignOwner},
 		{"unsafe repository", ErrForeignOwner},
 		{"must be run in a work tree", ErrNoWorkTree},
+		{"cannot use bare repository", ErrBare}, // safe.bareRepository
 	}
 	for _, k := range kinds {
 		if strings.Contains(git.Stderr, k.words) {

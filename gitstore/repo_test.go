@@ -126,6 +126,13 @@ func TestDiscoverRefuses(t *testing.T) {
 	refused(dir, ErrNoGit, "git")
 }
 
+func TestDiscoverOldGit(t *testing.T) {
+	// git before 2.31 answers an option that it does not know by its name.
+	if _, err := parseDiscovery("--path-format=absolute\nfalse\n.git\n"); !errors.Is(err, ErrOldGit) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestDiscoverStops(t *testing.T) {
 	w := newTree(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -21,6 +21,8 @@ const (
 	PyPartial                                 // candidate: one alternative of the receiver is not known
 	PyArgument                                // candidate: receiver's type from a default or the calls of the function
 	PyAmbiguousPath                           // candidate: several modules of the repository have the imported name
+	PyQuoted                                  // name in a quoted annotation
+	PySubclass                                // candidate: attribute of self that only subclasses have
 	PyReceiverName                            // candidate: receiver is called like a class that the module imports
 )
 
@@ -44,5 +46,7 @@ var pythonRuleInfo = [...]RuleInfo{
 	{"py.partial.member", 0.6},
 	{"py.argument.member", 0.5},
 	{"py.import.ambiguous", 0.4},
+	{"py.quoted", 1},
+	{"py.self.subclass", 0.5},
 	{"py.receiver.name", 0.4},
 }

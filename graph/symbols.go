@@ -98,10 +98,23 @@ func signature(src []byte, d *facts.Def) string {
 	return oneLine(src[d.Span.Start:min(d.SigEnd, d.Span.Start+4*maxSignature)], maxSignature)
 }
 
+// oneLine joins the words of a head, without the gaps that a broken parameter
+// list leaves inside its parentheses.
 func oneLine(b []byte, limit int) string {
-	s := strings.Join(strings.Fields(string(b)), " ")
-	s = strings.NewReplacer("( ", "(", " )", ")", ",)", ")").Replace(s)
-	return truncate(s, limit)
+	out := make([]byte, 0, min(len(b), limit+64))
+	for _, w := range bytes.Fields(b) {
+		if len(out) > limit {
+			break
+		}
+		if n := len(out); n > 0 && out[n-1] != '(' && w[0] != ')' {
+			out = append(out, ' ')
+		}
+		if n := len(out); w[0] == ')' && n > 0 && out[n-1] == ',' {
+			out = out[:n-1]
+		}
+		out = append(out, w...)
+	}
+	return truncate(string(out), limit)
 }
 
 // truncate cuts s at a rune boundary at or below limit bytes.

@@ -32,7 +32,7 @@ type Changes struct {
 	Time       string  `json:"time"` // the event's
 	DetectedBy string  `json:"detected_by"`
 	Commit     string  `json:"commit,omitempty"`
-	Generation string  `json:"generation,omitempty"` // manifest digest of the index that served then
+	Generation string  `json:"generation,omitempty"` // manifest digest of the index that served then, if known
 	Note       string  `json:"note,omitempty"`
 	Entries    []Entry `json:"entries,omitempty"`
 	Last       bool    `json:"last,omitempty"` // no further line of this event follows
@@ -82,7 +82,7 @@ func (x *expansion) expand(ctx context.Context, events []*Event) ([]*Changes, er
 	for i, e := range events {
 		c := &Changes{
 			Schema: changesSchema, Of: e.ID, Time: e.Time, DetectedBy: e.DetectedBy, Commit: e.New,
-			Generation: x.index.name(), Note: e.note(), Last: true,
+			Generation: x.index.at(e), Note: e.note(), Last: true,
 		}
 		if c.Note == "" {
 			if err := x.fill(c, &diffs[0]); err != nil {
@@ -126,10 +126,12 @@ func (x *expansion) fill(c *Changes, d *TreeDiff) error {
 		if err != nil {
 			return err
 		}
-		if last, ok := x.newest[e.Path]; ok && e.sameChange(&last) {
-			continue
+		if c.Generation == x.index.name() {
+			if last, ok := x.newest[e.Path]; ok && e.sameChange(&last) {
+				continue
+			}
+			x.newest[e.Path] = e
 		}
-		x.newest[e.Path] = e
 		c.Entries = append(c.Entries, e)
 	}
 	if len(c.Entries) == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,47 +27,38 @@ type CommitPair struct{ Old, New string }
 // ErrGone says that git does not have one of the two commits.
 var ErrGone = errors.New("git no longer has the commits")
 
-// DiffTree returns the files that differ between two commits, by path.
-// Submodules are left out. A rename is a file that moved with the same
-// bytes, so that no file is read: in a partial clone none may be there.
-func DiffTree(ctx context.Context, r *gitstore.Repo, p CommitPair) ([]TreeChange, error) {
-	lists, err := diffAll(ctx, r, []CommitPair{p})
-	if err != nil {
-		return nil, err
-	}
-	return lists[0], nil
-}
-
-// TreeDiff is the difference of one pair, or why there is none.
+// TreeDiff is the difference of one pair: the files that differ, by path, or why
+// there is no answer.
 type TreeDiff struct {
 	Changes []TreeChange
-	Err     error
+	Err     error // ErrGone, or what kept git from answering
 }
 
-// DiffTrees compares many pairs with one git command. Where git fails over one of
-// them, it asks for each alone.
+// DiffTrees compares pairs of commits with one git command; where git fails over
+// one of them, it asks for each alone. Submodules are left out. A rename is a file
+// that moved with the same bytes, so that no file is read: in a partial clone
+// none may be there.
 func DiffTrees(ctx context.Context, r *gitstore.Repo, pairs []CommitPair) []TreeDiff {
-	diffs := make([]TreeDiff, len(pairs))
-	lists, err := diffAll(ctx, r, pairs)
+	diffs, err := diffAll(ctx, r, pairs)
+	switch {
+	case err == nil:
+		return diffs
+	case len(pairs) == 1 || ctx.Err() != nil:
+		return slices.Repeat([]TreeDiff{{Err: err}}, len(pairs))
+	}
+	diffs = nil
 	for i := range pairs {
-		switch {
-		case err == nil:
-			diffs[i].Changes = lists[i]
-		case ctx.Err() != nil:
-			diffs[i].Err = ctx.Err()
-		default:
-			diffs[i].Changes, diffs[i].Err = DiffTree(ctx, r, pairs[i])
-		}
+		diffs = append(diffs, DiffTrees(ctx, r, pairs[i:i+1])...)
 	}
 	return diffs
 }
 
-func diffAll(ctx context.Context, r *gitstore.Repo, pairs []CommitPair) ([][]TreeChange, error) {
+func diffAll(ctx context.Context, r *gitstore.Repo, pairs []CommitPair) ([]TreeDiff, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
-	out, err := r.Run(ctx, diffInput(pairs), "diff-tree", "--stdin", "-r", "-z", "--raw", "--no-abbrev", "--root",
-		"--no-commit-id", "--diff-merges=first-parent", "-M100%")
+	out, err := r.Run(ctx, diffInput(pairs), "diff-tree", "--stdin", "-r", "-z", "--raw", "--no-abbrev", "--root", "--always",
+		"--diff-merges=first-parent", "-M100%")
 	var git *gitstore.GitError
 	switch {
 	case errors.As(err, &git):
@@ -90,30 +82,38 @@ func diffInput(pairs []CommitPair) io.Reader {
 
 var errDiff = errors.New("compare commits: unexpected answer of git diff-tree")
 
-// parseDiffs reads the answers to n pairs.
-func parseDiffs(out []byte, n int) ([][]TreeChange, error) {
-	lists := make([][]TreeChange, 0, n)
+// parseDiffs reads the answers to n pairs. Each is the id of the commit and NUL,
+// then the changes. Git passes over a commit that it does not have.
+func parseDiffs(out []byte, n int) ([]TreeDiff, error) {
+	diffs := make([]TreeDiff, 0, n+1)
 	for len(out) > 0 {
-		if out[0] == ':' && len(lists) > 0 {
-			c, rest, err := cutChange(out)
-			if err != nil {
-				return nil, err
+		var ok bool
+		var head []byte
+		switch out[0] {
+		case '=':
+			head, out, ok = bytes.Cut(out, []byte{'\n'})
+			if ok = ok && string(head) == "="+strconv.Itoa(len(diffs)); ok {
+				diffs = append(diffs, TreeDiff{Err: ErrGone})
 			}
-			if out = rest; c.Kind != "" {
-				lists[len(lists)-1] = append(lists[len(lists)-1], c)
+		case ':':
+			var c TreeChange
+			if c, out, ok = cutChange(out); ok && len(diffs) > 0 && c.Kind != "" {
+				d := &diffs[len(diffs)-1]
+				d.Changes = append(d.Changes, c)
 			}
-			continue
+		default:
+			if _, out, ok = bytes.Cut(out, []byte{0}); ok && len(diffs) > 0 {
+				diffs[len(diffs)-1].Err = nil
+			}
 		}
-		head, rest, ok := bytes.Cut(out, []byte{'\n'})
-		if !ok || string(head) != "="+strconv.Itoa(len(lists)) {
+		if !ok {
 			return nil, errDiff
 		}
-		lists, out = append(lists, nil), rest
 	}
-	if len(lists) != n+1 || lists[n] != nil {
+	if len(diffs) != n+1 || diffs[n].Err == nil || diffs[n].Changes != nil {
 		return nil, errDiff
 	}
-	return lists[:n], nil
+	return diffs[:n], nil
 }
 
 // gitlink is the mode of a submodule.
@@ -121,11 +121,11 @@ const gitlink = "160000"
 
 // cutChange reads ":MODE MODE ID ID STATUS\0PATH\0[PATH\0]". A submodule gives
 // a change without kind.
-func cutChange(out []byte) (c TreeChange, rest []byte, err error) {
+func cutChange(out []byte) (c TreeChange, rest []byte, ok bool) {
 	head, rest, ok := bytes.Cut(out[1:], []byte{0})
 	f := strings.Split(string(head), " ")
 	if !ok || len(f) != 5 || f[4] == "" {
-		return c, nil, errDiff
+		return c, nil, false
 	}
 	path, rest, ok := bytes.Cut(rest, []byte{0})
 	c = TreeChange{Path: string(path), OldBlob: orNone(f[2]), NewBlob: orNone(f[3])}
@@ -137,19 +137,14 @@ func cutChange(out []byte) (c TreeChange, rest []byte, err error) {
 	case 'M', 'T':
 		c.Kind = Modify
 	case 'R':
-		var to []byte
-		to, rest, ok = bytes.Cut(rest, []byte{0})
-		c.Kind, c.OldPath, c.Path = Rename, c.Path, string(to)
-	default:
-		return c, nil, errDiff
+		path, rest, ok = bytes.Cut(rest, []byte{0})
+		c.Kind, c.OldPath, c.Path = Rename, c.Path, string(path)
 	}
-	if !ok || c.Path == "" {
-		return c, nil, errDiff
-	}
+	ok = ok && c.Kind != "" && c.Path != "" && (c.Kind != Rename || c.OldPath != "")
 	if f[0] == gitlink || f[1] == gitlink {
 		c.Kind = ""
 	}
-	return c, rest, nil
+	return c, rest, ok
 }
 
 // Subjects returns the subject lines of commits, by id in hex; those that git no

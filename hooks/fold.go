@@ -80,7 +80,7 @@ func (j *journal) unexpanded() ([]*Event, error) {
 
 // expand appends the changes of events to the spool.
 func (j *journal) expand(ctx context.Context, repo *gitstore.Repo, events []*Event, res *FoldResult) error {
-	x, err := j.expansion(repo)
+	x, err := j.expansion(repo, events)
 	if err != nil {
 		return err
 	}
@@ -105,19 +105,24 @@ func (j *journal) expand(ctx context.Context, repo *gitstore.Repo, events []*Eve
 }
 
 // expansion begins the work on events under the index that serves, with the
-// newest entry of each path.
-func (j *journal) expansion(repo *gitstore.Repo) (*expansion, error) {
+// newest entry of each path. What a killed or another Fold wrote of these very
+// events does not count: the same lines must come out.
+func (j *journal) expansion(repo *gitstore.Repo, events []*Event) (*expansion, error) {
 	idx, err := serving(j.store, j.binding)
 	if err != nil {
 		return nil, err
 	}
 	x := &expansion{repo: repo, index: idx, newest: map[string]Entry{}}
+	own := make(map[string]bool, len(events))
+	for _, e := range events {
+		own[e.ID] = true
+	}
 	for r, err := range j.lines() {
 		if err != nil {
 			return nil, err
 		}
 		c := r.changes
-		if c == nil || len(c.Entries) == 0 {
+		if c == nil || len(c.Entries) == 0 || own[c.Of] {
 			continue
 		}
 		if c.Generation != idx.name() {

@@ -44,6 +44,15 @@ func (x *index) name() string {
 	return x.gen.Manifest.String()
 }
 
+// at returns the name of the index that served when an event happened: this one
+// unless it was built later. Which one it was then is not known any more.
+func (x *index) at(e *Event) string {
+	if x == nil || eventTime(e.Time).Before(x.gen.Time) {
+		return ""
+	}
+	return x.name()
+}
+
 // file returns what is indexed of a path, nil for nothing.
 func (x *index) file(path string) *gitstore.Entry {
 	if x == nil {

@@ -18,14 +18,19 @@ type journalLine struct {
 }
 
 // when is the time of the event.
-func (r *journalLine) when() time.Time {
-	text := ""
-	if r.event != nil {
-		text = r.event.Time
-	} else {
-		text = r.changes.Time
+func (l *journalLine) when() time.Time {
+	if l.event != nil {
+		return eventTime(l.event.Time)
 	}
-	t, _ := time.Parse(time.RFC3339Nano, text) // an odd time is a very old one
+	return eventTime(l.changes.Time)
+}
+
+// eventTime reads a time of the ledger; one that is none is very long ago.
+func eventTime(text string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
 	return t
 }
 

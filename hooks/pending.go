@@ -14,9 +14,9 @@ const (
 )
 
 // Pending says what the ledger holds against the index that serves: the number of
-// recorded entries whose paths it does not have as the last of them left them, and
-// for each of these paths the time of its newest entry (RFC 3339, UTC). Only what
-// Fold has worked out counts. It reads back to the time when the index was built,
+// entries recorded since it serves, of the paths that it does not have as their
+// last entry left them, and for each of these paths the time of its newest entry
+// (RFC 3339, UTC). Only what Fold has worked out counts. It reads back to the time when the index was built,
 // at most some hundred lines, and takes what it cannot read for nothing: content
 // decides about freshness, not the ledger.
 func Pending(repo *gitstore.Repo, store *gitstore.Store, binding string) (entries int, since map[string]string) {
@@ -35,11 +35,10 @@ func Pending(repo *gitstore.Repo, store *gitstore.Store, binding string) (entrie
 				break
 			}
 		}
-		built := p.index.gen.Time
-		if !r.folded.IsZero() && r.folded.Before(built) {
+		if !r.folded.IsZero() && r.folded.Before(p.index.gen.Time) {
 			break
 		}
-		if r.changes != nil && !r.when().Before(built) {
+		if r.changes != nil {
 			p.add(r.changes)
 			read += len(r.changes.Entries)
 		}
@@ -63,24 +62,17 @@ func (p *pending) add(c *Changes) {
 			open = len(p.open) >= maxPendingChecked || !p.index.settled(e)
 			p.open[e.Path] = open
 		}
-		if !open {
+		if !open || c.Generation != p.index.name() {
 			continue
 		}
 		p.entries++
-		if !known {
-			p.since[e.Path] = stamp(c.Time)
-			if e.OldPath != "" {
-				p.since[e.OldPath] = stamp(c.Time)
+		for _, path := range [...]string{e.Path, e.OldPath} {
+			if _, ok := p.since[path]; !ok && path != "" {
+				p.since[path] = stamp(c.Time)
 			}
 		}
 	}
 }
 
 // stamp cuts a time of the ledger to the second.
-func stamp(text string) string {
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
-}
+func stamp(text string) string { return eventTime(text).UTC().Format(time.RFC3339) }

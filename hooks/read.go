@@ -107,14 +107,14 @@ func (j *journal) workOut(ctx context.Context, repo *gitstore.Repo, d *Drift, st
 	if len(steps) == 0 {
 		return nil
 	}
-	x, err := j.expansion(repo)
-	if err != nil {
-		return err
-	}
 	slices.Reverse(steps)
 	events := make([]*Event, len(steps))
 	for i, n := range steps {
 		events[i] = d.Steps[n].Event
+	}
+	x, err := j.expansion(repo, events)
+	if err != nil {
+		return err
 	}
 	list, err := x.expand(ctx, events)
 	if err != nil {

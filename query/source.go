@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 )
 
 // Most lines that one read returns (spec/engine.md §6).
@@ -64,7 +65,7 @@ func code(x *Index, p Params) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = x.filter(found, p)
+	found = slices.DeleteFunc(x.filter(found, p), func(l located) bool { return !underPrefix(l.file.Path, p.PathPrefix) })
 	switch len(found) {
 	case 0:
 		res := &result{}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"codeidx/facts"
+	"codeidx/facts/syntax"
 )
 
 // newDef starts a definition whose name is node name and whose declaration is
@@ -41,7 +42,8 @@ func (w *walker) function(i uint32) {
 	}
 	id := w.newDef(kind, name, w.span(i))
 	text := w.text(name)
-	if recv == 0 && !blank(text) && string(text) != "init" {
+	broken := w.brokenHead(i)
+	if recv == 0 && !broken && !blank(text) && string(text) != "init" {
 		w.bind(facts.Bind{Kind: facts.BindDef, Name: w.f.Defs[id].Name, Pos: w.nodes[name].Start, Def: id})
 	}
 	w.def, w.local = id, true
@@ -62,7 +64,9 @@ func (w *walker) function(i uint32) {
 		if w.f.Exprs[recvType].Kind == facts.Deref {
 			d.Flags |= facts.Pointer
 		}
-		d.Container = w.baseName(recvType)
+		if !broken {
+			d.Container = w.baseName(recvType)
+		}
 	}
 	d.SigEnd = w.nodes[params].End
 	if result != 0 {
@@ -77,6 +81,19 @@ func (w *walker) function(i uint32) {
 		w.f.Defs[id].Flags |= facts.Test
 	}
 	w.scope, w.def, w.local = outer, 0, false
+}
+
+// brokenHead says whether the parser skipped text between the parts of a
+// declaration. Such a one is listed but nothing binds to it: what looks like
+// its name may be none.
+func (w *walker) brokenHead(i uint32) bool {
+	end := w.nodes[i].Next
+	for c := i + 1; c < end; c = w.nodes[c].Next {
+		if w.nodes[c].Kind == syntax.ErrorKind {
+			return true
+		}
+	}
+	return false
 }
 
 // isTestName says whether the testing package runs a function of that name.

@@ -89,7 +89,7 @@ func (w *walker) expr(i uint32, ctx facts.Ctx) facts.ExprID {
 	if id, ok := w.typeExpr(i, e); ok {
 		return id
 	}
-	return w.atom(i, e)
+	return w.atom(i, ctx, e)
 }
 
 // typeExpr visits the nodes that only types have.
@@ -150,7 +150,7 @@ func (w *walker) direction(i uint32) facts.Op {
 }
 
 // atom visits literals; anything else keeps its operands.
-func (w *walker) atom(i uint32, e facts.Expr) facts.ExprID {
+func (w *walker) atom(i uint32, ctx facts.Ctx, e facts.Expr) facts.ExprID {
 	switch w.kind(i) {
 	case kString:
 		return w.literal(i, facts.StringLit)
@@ -166,8 +166,8 @@ func (w *walker) atom(i uint32, e facts.Expr) facts.ExprID {
 		return w.literal(i, facts.BoolLit)
 	case kNil:
 		return w.literal(i, facts.NilLit)
-	case kIota:
-		return w.literal(i, facts.IntLit)
+	case kIota: // a predeclared name that code does use for its own
+		return w.name(i, ctx)
 	}
 	e.Kind, e.Ctx = facts.Other, facts.Read
 	mark := len(w.kids)

@@ -41,7 +41,7 @@ func (w *walker) typeSpec(i uint32, span facts.Span, alias bool) {
 		kind = facts.DefInterface
 	}
 	id := w.newDef(kind, name, span)
-	if !blank(w.text(name)) {
+	if !blank(w.text(name)) && !w.brokenHead(i) {
 		from := uint32(0)
 		if w.local {
 			from = w.nodes[name].Start

@@ -21,7 +21,7 @@ const Verb = "extract-worker"
 const (
 	gcPercent   = 400 // a worker's garbage lives for one file
 	watchPeriod = 20 * time.Millisecond
-	maxStack    = 64 << 20
+	maxStack    = 64 << 20 // bytes; ten times what the deepest tree needs (treesitter.MaxDepth)
 )
 
 // Main is what a worker process runs: it answers batches from stdin on stdout
@@ -40,12 +40,12 @@ func run(stdin io.Reader, stdout io.Writer, extractor func(facts.Lang, *syntax.G
 	if err != nil {
 		return 1
 	}
-	runtime.GOMAXPROCS(2)
+	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(gcPercent)
 	debug.SetMaxStack(maxStack)
 	treesitter.Limit(s.memory)
 	if s.memory != 0 {
-		debug.SetMemoryLimit(int64(s.memory))
+		debug.SetMemoryLimit(int64(s.memory / 4 * 3))
 	}
 	status := make(chan int, 2)
 	go watch(s.memory, status)

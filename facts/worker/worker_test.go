@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -25,6 +26,10 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == Verb {
 		os.Exit(run(os.Stdin, os.Stdout, misbehaving))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "be-the-parent" {
+		parent()
+		return
 	}
 	os.Exit(m.Run())
 }
@@ -141,7 +146,14 @@ func TestMisbehaviourCostsItsFileOnly(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := newPool(t, Options{Workers: 1, MemoryLimit: 128 << 20, Timeout: 100 * time.Millisecond})
+			o := Options{Workers: 1, MemoryLimit: 1 << 30, Timeout: time.Minute}
+			switch c.want {
+			case ParseTimeout:
+				o.Timeout = 100 * time.Millisecond
+			case ParseMemory:
+				o.MemoryLimit = 128 << 20
+			}
+			p := newPool(t, o)
 			var wait sync.WaitGroup
 			for i := range 9 {
 				name := fmt.Sprintf("dir/%d.go", i)
@@ -329,6 +341,45 @@ func TestCloseKillsAndFailsTheRest(t *testing.T) {
 	if _, err := p.Extract(context.Background(), Request{"a.go", facts.Go, nil}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Extract after Close: %v, want ErrClosed", err)
 	}
+}
+
+// parent starts a worker that holds this process's output open and hangs.
+func parent() {
+	p := NewPool(Options{Command: func() *exec.Cmd {
+		c := command()
+		c.ExtraFiles = []*os.File{os.Stdout}
+		return c
+	}})
+	r, err := p.Extract(context.Background(), Request{"a.go", facts.Go, nil})
+	fmt.Println(r.Status, err)
+	p.Extract(context.Background(), Request{"hang.go", facts.Go, nil})
+}
+
+// TestWorkerDiesWithItsParent kills a parent whose worker does not look at its
+// input; the output of both ends when both are gone.
+func TestWorkerDiesWithItsParent(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux ends a process with its parent")
+	}
+	c := exec.Command(os.Args[0], "be-the-parent")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ready := make([]byte, len("ok <nil>\n"))
+	if _, err := io.ReadFull(out, ready); err != nil || string(ready) != "ok <nil>\n" {
+		t.Fatalf("parent says %q (%v)", ready, err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if rest, err := io.ReadAll(out); err != nil || len(rest) != 0 {
+		t.Errorf("after the kill: %q %v", rest, err)
+	}
+	c.Wait()
 }
 
 func TestWorkerEndsWithItsInput(t *testing.T) {

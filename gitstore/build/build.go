@@ -168,6 +168,9 @@ func (b *Builder) remember(manifest gitstore.Digest, s *gitstore.Snapshot) {
 // build captures, resolves and publishes; where the tree moved meanwhile, once
 // more.
 func (b *Builder) build(ctx context.Context, ref gitstore.RefName, prior *earlier, reuse bool) (*Result, error) {
+	if err := b.checkRoom(prior); err != nil {
+		return nil, err
+	}
 	for range 2 {
 		res, moved, err := b.attempt(ctx, ref, prior, reuse)
 		if err != nil || !moved {
@@ -196,6 +199,9 @@ func (b *Builder) attempt(ctx context.Context, ref gitstore.RefName, prior *earl
 	}
 	if !diff.Clean() {
 		return nil, true, nil
+	}
+	if err := b.checkBudget(w); err != nil {
+		return nil, false, err
 	}
 	d.stage("publishing")
 	pub, err := w.Publish(ctx, d.publication(b.Binding, ref, prior.predecessor))

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -87,4 +88,65 @@ func (r *resolution) callable(t typeID) bool {
 		return false
 	}
 	return true
+}
+
+// linkSelection adds the edges of a member s found on a receiver of type t.
+func (f *file) linkSelection(e *facts.Expr, s *selection, t typeID) {
+	kind := edgeKind(e.Ctx)
+	if kind == graph.Inherits || s.kind == sField && kind == graph.Calls && !f.r.callable(s.typ) {
+		kind = graph.References
+	}
+	switch {
+	case s.shadowed:
+		f.link(e, kind, graph.GoShadowedMember, s.defRef, graph.Candidate, s.kind == sInterface)
+		return
+	case f.severalVariants(s.variant):
+		f.linkVariants(e, s, t, kind)
+		return
+	}
+	rule := s.rule()
+	if f.modes[e.X] == mType {
+		rule = graph.GoMethodExpr
+	}
+	if s.kind == sMethod {
+		f.linkObject(e, s.chain, kind, rule)
+		return
+	}
+	f.link(e, kind, rule, s.defRef, graph.Resolved, s.kind == sInterface)
+	if s.kind == sInterface {
+		f.r.calls = append(f.r.calls, openCall{f.index, e.Pos, e.Name, kind, s.face, f.sym(e.Name)})
+	}
+}
+
+// severalVariants says whether the file sees several definitions of a type.
+func (f *file) severalVariants(t typeID) bool {
+	if t == 0 {
+		return false
+	}
+	x := &f.r.types.types[t]
+	_, several := f.r.pick(f, f.r.owner(defRef{x.file, x.def()}))
+	return several
+}
+
+// linkVariants adds a candidate for each build variant of the receiver's type
+// that has the member.
+func (f *file) linkVariants(e *facts.Expr, s *selection, t typeID, kind graph.Kind) {
+	r := f.r
+	f.link(e, kind, graph.GoVariant, s.defRef, graph.Candidate, s.kind == sInterface)
+	x := r.types.types[r.types.deref(t)]
+	if x.kind != tNamed {
+		return
+	}
+	done := []defRef{s.defRef}
+	for o := r.owner(defRef{x.file, x.def()}); o != 0; o = r.objects[o].next {
+		g := r.files[r.objects[o].file]
+		if !r.visible(f, g) || !g.isType(r.objects[o].def) {
+			continue
+		}
+		other := r.find(g.defType(r.objects[o].def), f.sym(e.Name))
+		if (other.kind == sField || other.kind == sMethod || other.kind == sInterface) && !slices.Contains(done, other.defRef) {
+			done = append(done, other.defRef)
+			f.link(e, kind, graph.GoVariant, other.defRef, graph.Candidate, other.kind == sInterface)
+		}
+	}
 }

@@ -295,7 +295,7 @@ func (f *file) evalName(e *facts.Expr) (mode, typeID) {
 		f.unbound(e, graph.Builtin)
 		return mValue, r.types.basic(basic(x.id))
 	}
-	f.unbound(e, f.missing())
+	f.unbound(e, f.missing(e))
 	return mBad, 0
 }
 
@@ -344,7 +344,7 @@ func (f *file) evalSelect(e *facts.Expr) (mode, typeID) {
 func (f *file) receiverReason(x facts.ExprID) graph.Reason {
 	e := &f.Exprs[x]
 	if e.Kind == facts.Name && f.lookup(e).kind == eNone {
-		return f.missing()
+		return f.missing(e)
 	}
 	return graph.DynamicReceiver
 }
@@ -413,37 +413,4 @@ func (f *file) member(e *facts.Expr, t typeID) (mode, typeID) {
 	}
 	f.unbound(e, s.reason())
 	return mValue, 0
-}
-
-// linkSelection adds the edges of a field or method found on a receiver of
-// type t.
-func (f *file) linkSelection(e *facts.Expr, s *selection, t typeID) {
-	kind := edgeKind(e.Ctx)
-	if kind == graph.Inherits {
-		kind = graph.References
-	}
-	res := graph.Resolved
-	rule := s.rule()
-	if f.modes[e.X] == mType {
-		rule = graph.GoMethodExpr
-	}
-	if s.shadowed {
-		res, rule = graph.Candidate, graph.GoShadowedMember
-	}
-	switch s.kind {
-	case sField:
-		if kind == graph.Calls && !f.r.callable(s.typ) {
-			kind = graph.References
-		}
-		f.link(e, kind, rule, s.defRef, res, false)
-	case sInterface:
-		f.link(e, kind, rule, s.defRef, res, true)
-		f.r.calls = append(f.r.calls, openCall{f.index, e.Pos, e.Name, kind, s.face, f.sym(e.Name)})
-	case sMethod:
-		if s.shadowed {
-			f.link(e, kind, rule, s.defRef, res, false)
-		} else {
-			f.linkObject(e, s.chain, kind, rule)
-		}
-	}
 }

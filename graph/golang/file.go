@@ -49,7 +49,7 @@ type importRef struct {
 	pkg     int32 // -1: outside the repository or ambiguous
 	path    string
 	reason  graph.Reason
-	anyName bool // its package name is guessed from the path
+	guessed bool // name is derived from a path that need not end with it
 }
 
 func (r *resolution) newFile(i int32, f *facts.File, out *graph.FileEdges) *file {
@@ -227,7 +227,9 @@ func (f *file) addImport(im *facts.Import) {
 	case ref.pkg >= 0:
 		ref.name = f.r.sym(f.r.packages[ref.pkg].name)
 	default:
-		ref.name, ref.anyName = f.r.sym(guessName(p)), true
+		ref.name = f.r.sym(guessName(p))
+		host, _, _ := strings.Cut(p, "/")
+		ref.guessed = strings.Contains(host, ".") // the standard library names its packages by their paths
 	}
 	f.imports = append(f.imports, ref)
 }

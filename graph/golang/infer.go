@@ -1,6 +1,10 @@
 package golang
 
-import "codeidx/facts"
+import (
+	"slices"
+
+	"codeidx/facts"
+)
 
 // infer finds the type arguments of a call to a generic function: by unifying
 // parameters with arguments, then by the core types of constraints.
@@ -68,7 +72,7 @@ func (u *unifier) unify(p, a typeID, depth int) {
 	tt := u.s.r.types
 	x, y := tt.types[p], tt.types[a]
 	if x.kind == tParam {
-		if containsType(u.params, p) && u.s.get(p) == 0 {
+		if slices.Contains(u.params, p) && u.s.get(p) == 0 {
 			u.s.add(p, a)
 		}
 		return

@@ -93,17 +93,19 @@ func (r *resolution) predeclared(name string) entity {
 	return entity{kind: eNone}
 }
 
-// missing says why a name has no binding: an import whose package name is not
-// known, or a dot import from outside, may bind it.
-func (f *file) missing() graph.Reason {
+// missing says why a name has no binding: a dot import from outside may bind
+// it, and what may be a package name, an import whose name is not known.
+func (f *file) missing(e *facts.Expr) graph.Reason {
 	for _, d := range f.dots {
 		if d.pkg < 0 {
 			return graph.StarImport
 		}
 	}
-	for _, im := range f.imports {
-		if im.anyName {
-			return graph.ExternalImport
+	if e.Ctx == facts.Read {
+		for _, im := range f.imports {
+			if im.guessed {
+				return graph.ExternalImport
+			}
 		}
 	}
 	return graph.UndefinedName

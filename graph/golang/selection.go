@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"slices"
+
 	"codeidx/facts"
 	"codeidx/graph"
 )
@@ -28,7 +30,8 @@ const (
 type selection struct {
 	kind     selKind
 	promoted bool
-	shadowed bool // an embedded type from outside, less deep, may have it too
+	shadowed bool   // an embedded type from outside, less deep, may have it too
+	variant  typeID // the type on the way that other builds may define differently, 0 for none
 	defRef
 	chain int32
 	typ   typeID // of the member, type arguments put in; a FuncType without receiver for methods
@@ -82,6 +85,12 @@ func (r *resolution) find(t typeID, name sym) selection {
 	return s
 }
 
+// embeddedType is a type to look into, and the outermost type above it that has
+// several build variants.
+type embeddedType struct {
+	typ, variant typeID
+}
+
 func (r *resolution) search(t typeID, name sym) selection {
 	if r.types.kind(t) == tPointer {
 		t = r.types.types[t].a
@@ -89,25 +98,25 @@ func (r *resolution) search(t typeID, name sym) selection {
 			return selection{}
 		}
 	}
-	level := []typeID{t}
+	level := []embeddedType{{typ: t}}
 	var seen []typeID
 	outside := false // a type outside the repository was seen above this level
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxEmbedding || len(level) > maxWidth {
 			return selection{kind: sDeep}
 		}
-		var next []typeID
+		var next []embeddedType
 		var found selection
 		n, outsideHere := 0, false
 		for _, x := range level {
-			if r.types.kind(x) == tNamed {
-				if containsType(seen, x) {
+			if r.types.kind(x.typ) == tNamed {
+				if slices.Contains(seen, x.typ) {
 					continue
 				}
-				seen = append(seen, x)
+				seen = append(seen, x.typ)
 			}
-			s, embedded := r.direct(x, name, next)
-			next = embedded
+			var s selection
+			s, next = r.direct(x, name, next)
 			switch {
 			case s.kind == sNone:
 			case s.kind == sExternal && s.typ == 0:
@@ -133,46 +142,48 @@ func (r *resolution) search(t typeID, name sym) selection {
 	return selection{}
 }
 
-func containsType(list []typeID, t typeID) bool {
-	for _, x := range list {
-		if x == t {
-			return true
-		}
-	}
-	return false
-}
-
-// direct looks a member up on t itself and appends the types that t embeds.
-func (r *resolution) direct(t typeID, name sym, embedded []typeID) (selection, []typeID) {
+// direct looks a member up on a type itself and appends what it embeds.
+func (r *resolution) direct(from embeddedType, name sym, embedded []embeddedType) (selection, []embeddedType) {
+	t := from.typ
 	x := r.types.types[t]
+	var s selection
 	if x.kind == tNamed {
-		if s := r.methodOf(t, name); s.kind != sNone {
+		if s = r.methodOf(t, name); s.kind != sNone {
+			s.variant = from.variant
 			return s, embedded
+		}
+		if from.variant == 0 && r.hasVariants(x) {
+			from.variant = t
 		}
 	}
 	u := r.under(t)
 	switch ux := r.types.types[u]; ux.kind {
 	case tStruct:
-		return r.fieldOf(ux, name, embedded)
+		s, embedded = r.fieldOf(ux, name, from.variant, embedded)
 	case tInterface:
-		s := r.interfaceMember(u, name, 0)
+		s = r.interfaceMember(u, name, 0)
 		s.face = t
-		return s, embedded
 	case tParam:
-		s := r.paramMember(u, name)
-		return s, embedded
+		return r.paramMember(u, name), embedded
 	case tBasic:
 		if basic(ux.n) == bError && r.names[name] == "Error" {
-			return selection{kind: sBuiltin, typ: r.errorMethod()}, embedded
+			s = selection{kind: sBuiltin, typ: r.errorMethod()}
 		}
 	case tExternal:
-		return r.externalSelection(u, name), embedded
+		s = r.externalSelection(u, name)
 	case tNone:
 		if t == 0 || x.kind == tNamed {
-			return selection{kind: sExternal}, embedded
+			s = selection{kind: sExternal}
 		}
 	}
-	return selection{}, embedded
+	s.variant = from.variant
+	return s, embedded
+}
+
+// hasVariants says whether several builds define the named type x differently.
+func (r *resolution) hasVariants(x typ) bool {
+	owner := r.owner(defRef{x.file, x.def()})
+	return owner != 0 && r.objects[owner].next != 0
 }
 
 // methodOf finds a method that is declared for the named type t.
@@ -217,7 +228,7 @@ func (r *resolution) methodType(d defRef, args listID) typeID {
 }
 
 // fieldOf finds a field of a struct type and appends its embedded types.
-func (r *resolution) fieldOf(x typ, name sym, embedded []typeID) (selection, []typeID) {
+func (r *resolution) fieldOf(x typ, name sym, variant typeID, embedded []embeddedType) (selection, []embeddedType) {
 	g := r.files[x.file]
 	if x.ref == 0 {
 		return selection{}, embedded
@@ -228,7 +239,7 @@ func (r *resolution) fieldOf(x typ, name sym, embedded []typeID) (selection, []t
 			return selection{kind: sField, defRef: defRef{x.file, d}, typ: g.fieldType(d, x)}, embedded
 		}
 		if def.Flags&facts.Embedded != 0 {
-			embedded = append(embedded, r.types.deref(g.fieldType(d, x)))
+			embedded = append(embedded, embeddedType{r.types.deref(g.fieldType(d, x)), variant})
 		}
 	}
 	return selection{}, embedded

@@ -27,8 +27,11 @@ func (m *module) annotate(e facts.ExprID) *typ {
 	case facts.Name, facts.Select:
 		return m.namedType(e)
 	case facts.Literal:
-		if x.Lit == facts.NilLit {
+		switch {
+		case x.Lit == facts.NilLit:
 			return noneType
+		case x.Lit == facts.StringLit && x.Name != 0:
+			return m.forwardType(x)
 		}
 	case facts.Index:
 		return m.genericType(e)
@@ -73,6 +76,20 @@ func (m *module) namedType(e facts.ExprID) *typ {
 	}
 	var ts []*typ
 	for _, en := range es {
+		ts = append(ts, m.entityInstance(en, x.Scope))
+	}
+	return union(ts...)
+}
+
+// forwardType is the class that a string names where a value turns out to be a
+// type, as in NodeOrLeaf = Union["Node", "Leaf"].
+func (m *module) forwardType(x *facts.Expr) *typ {
+	r := m.find(x.Name, x.Scope, endOfFile)
+	if !r.ok {
+		return nil
+	}
+	var ts []*typ
+	for _, en := range m.entities(r.binds) {
 		ts = append(ts, m.entityInstance(en, x.Scope))
 	}
 	return union(ts...)
@@ -148,8 +165,8 @@ func (m *module) genericType(e facts.ExprID) *typ {
 	x := &m.f.Exprs[e]
 	kids := m.f.KidsOf(x.Kids)
 	base := m.typeOf(x.X, strict)
-	if base == nil || base.kind != tClass && base.kind != tExternal {
-		return m.annotation(x.X)
+	if base == nil || base.args != nil || base.kind != tClass && base.kind != tExternal {
+		return m.appliedAlias(m.annotation(x.X), kids)
 	}
 	arg := func(i int) *typ {
 		if i < len(kids) {
@@ -197,6 +214,21 @@ func (m *module) genericType(e facts.ExprID) *typ {
 		return union(args...)
 	}
 	return object(name, args...)
+}
+
+// appliedAlias is a generic alias with arguments for its type variables, in
+// order of their first appearance.
+func (m *module) appliedAlias(t *typ, kids []facts.ExprID) *typ {
+	if !t.hasVars() {
+		return t
+	}
+	sub := substitution{}
+	for _, v := range vars(t, nil) {
+		if _, known := sub.get(v); !known && len(sub.vars) < len(kids) {
+			sub.set(v, m.annotation(kids[len(sub.vars)]))
+		}
+	}
+	return sub.apply(t)
 }
 
 // callable is the type of "Callable[[A, B], R]".

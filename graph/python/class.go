@@ -240,7 +240,7 @@ func (c *class) overriders(name string, seen map[*class]bool, out []defRef) []de
 			continue
 		}
 		seen[s] = true
-		if d := s.member(name); d != 0 {
+		if d := s.member(name); d != 0 && s.m.f.Defs[d].Kind == facts.DefMethod {
 			out = append(out, defRef{s.m, d})
 		}
 		out = s.overriders(name, seen, out)

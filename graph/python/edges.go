@@ -56,10 +56,23 @@ func kindOf(c facts.Ctx) graph.Kind {
 func (m *module) from(x *facts.Expr) facts.DefID { return m.f.Scopes[x.Scope].Def }
 
 func (m *module) edge(x *facts.Expr, r graph.Resolution, rule graph.Rule, to graph.Target) *graph.Edge {
+	switch {
+	case r != graph.Resolved:
+	case x.Ctx == facts.Base:
+		rule = graph.PyBase
+	case x.Ctx == facts.TypeUse && m.quoted(x.Pos):
+		rule = graph.PyQuoted
+	}
 	m.out.Edges = append(m.out.Edges, graph.Edge{
 		Kind: kindOf(x.Ctx), Resolution: r, Rule: rule, From: m.from(x), Pos: x.Pos, Name: x.Name, To: to,
 	})
 	return &m.out.Edges[len(m.out.Edges)-1]
+}
+
+// quoted says whether a position lies inside of a string.
+func (m *module) quoted(pos uint32) bool {
+	i := sort.Search(len(m.f.Texts), func(i int) bool { return m.f.Texts[i].Span.End > pos })
+	return i < len(m.f.Texts) && m.f.Texts[i].Kind == facts.String && m.f.Texts[i].Span.Start <= pos
 }
 
 func (m *module) unresolved(x *facts.Expr, why graph.Reason) {
@@ -93,14 +106,15 @@ func (m *module) emitName(x *facts.Expr) {
 		}
 		rule = graph.PyStar
 	}
-	if x.Ctx == facts.Base && rule != graph.PyName {
-		rule = graph.PyBase
-	}
 	m.emitEntities(x, es, rule, graph.PyVariants)
 }
 
 // emitFree treats a name that nothing binds.
 func (m *module) emitFree(x *facts.Expr, name string) {
+	if sub := m.submodule(name); sub.kind == entityModule {
+		m.edge(x, graph.Resolved, graph.PyModuleAttr, sub.target())
+		return
+	}
 	switch {
 	case name == "__name__" || name == "__file__" || name == "__doc__":
 		m.edge(x, graph.Resolved, graph.PyModuleName, graph.Target{File: m.idx})
@@ -158,7 +172,7 @@ func (m *module) emitSelect(e facts.ExprID, x *facts.Expr) {
 		case r.outside != nil:
 			m.unresolved(x, graph.ExternalType)
 		case r.missing:
-			m.unresolved(x, graph.NoSuchMember)
+			m.subclassSelect(e, x)
 		}
 		return
 	}
@@ -197,13 +211,10 @@ func (m *module) emitHits(x *facts.Expr, r *attrs) {
 		}
 		res, rule := graph.Resolved, h.rule
 		switch {
-		case len(r.hits) > 1:
+		case len(r.hits) > 1, r.outside != nil:
 			res, rule = graph.Candidate, graph.PyUnion
 		case r.unknown, h.mayBeExternal():
 			res, rule = graph.Candidate, graph.PyPartial
-		}
-		if x.Ctx == facts.Base && res == graph.Resolved {
-			rule = graph.PyBase
 		}
 		over := m.overriders(h)
 		e := m.edge(x, res, rule, graph.Target{File: h.m.idx, Def: h.def})
@@ -302,6 +313,9 @@ func (m *module) emitImportName(id facts.ImportID, i *facts.Import, from facts.D
 			if e.kind == entityExternal {
 				why = graph.ExternalImport
 			}
+		}
+		if places, _ := m.moduleOf(i); len(es) == 0 && len(places) == 1 && places[0].m != nil && places[0].m.unreadableStar() {
+			why = graph.StarImport
 		}
 		m.out.Unresolved = append(m.out.Unresolved, graph.Unresolved{
 			Kind: graph.Imports, Reason: why, From: from, Pos: i.NamePos, Name: i.Name,

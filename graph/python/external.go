@@ -85,7 +85,7 @@ func enumClass(name string) bool {
 // names of the repository could meet.
 func plainBase(name string) bool {
 	switch canonical(name) {
-	case "object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "Enum", "IntEnum", "Exception":
+	case "object", "Generic", "Protocol", "ABC":
 		return true
 	}
 	return false

@@ -73,7 +73,7 @@ func (m *module) absolute(dotted string) (found []place) {
 		}
 		p := m.w.at(join(root, rel))
 		if first.m == nil {
-			if p.ok && (p.m != nil || rel == top) && !standard {
+			if p.ok && !standard {
 				namespace = append(namespace, p)
 			}
 			return false
@@ -233,12 +233,21 @@ func (m *module) export(name string) []entity {
 	if found := m.fromStars(name); len(found) > 0 {
 		return found
 	}
-	if m.pkg {
-		if p := m.w.at(join(m.dir, name)); p.ok && p.m != nil {
-			return []entity{p.entity()}
-		}
+	if e := m.submodule(name); e.kind == entityModule {
+		return []entity{e}
 	}
 	return nil
+}
+
+// submodule returns the submodule called name of a package: importing it binds
+// its name in the package.
+func (m *module) submodule(name string) entity {
+	if m.pkg {
+		if p := m.w.at(join(m.dir, name)); p.m != nil {
+			return p.entity()
+		}
+	}
+	return entity{}
 }
 
 // fromStars looks a name up in the modules that m star-imports.

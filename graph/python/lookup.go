@@ -14,27 +14,13 @@ func (m *module) bindsIn(name facts.NameID, scope facts.ScopeID) []uint32 {
 	return m.pick(m.names.of(uint32(name)), scope)
 }
 
-// pick returns those of binds that are in scope; the common case that all are
-// costs no copy.
+// pick returns those of a name's binds, which are ordered by scope, that are
+// in one scope.
 func (m *module) pick(binds []uint32, scope facts.ScopeID) []uint32 {
-	lo := 0
-	for lo < len(binds) && m.f.Binds[binds[lo]].Scope != scope {
-		lo++
-	}
-	hi := len(binds)
-	for hi > lo && m.f.Binds[binds[hi-1]].Scope != scope {
-		hi--
-	}
-	for i := lo; i < hi; i++ {
-		if m.f.Binds[binds[i]].Scope != scope {
-			var some []uint32
-			for _, b := range binds[lo:hi] {
-				if m.f.Binds[b].Scope == scope {
-					some = append(some, b)
-				}
-			}
-			return some
-		}
+	lo := sort.Search(len(binds), func(i int) bool { return m.f.Binds[binds[i]].Scope >= scope })
+	hi := lo
+	for hi < len(binds) && m.f.Binds[binds[hi]].Scope == scope {
+		hi++
 	}
 	return binds[lo:hi]
 }

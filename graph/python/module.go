@@ -1,6 +1,7 @@
 package python
 
 import (
+	"sort"
 	"strings"
 
 	"codeidx/facts"
@@ -92,6 +93,18 @@ func group(keys, n int, key func(i int) int) groups {
 	return g
 }
 
+// byScope orders the members of each group, which are binds, by scope; those of
+// one scope stay in source order.
+func (g *groups) byScope(binds []facts.Bind) {
+	for k := 0; k+1 < len(g.start); k++ {
+		some := g.items[g.start[k]:g.start[k+1]]
+		less := func(i, j int) bool { return binds[some[i]].Scope < binds[some[j]].Scope }
+		if !sort.SliceIsSorted(some, less) {
+			sort.SliceStable(some, less)
+		}
+	}
+}
+
 func newModule(w *world, f *facts.File, idx int32) *module {
 	m := &module{w: w, f: f, idx: idx, dir: parentDir(f.Path)}
 	base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
@@ -111,6 +124,8 @@ func newModule(w *world, f *facts.File, idx int32) *module {
 		}
 		return 0
 	})
+	m.names.byScope(f.Binds)
+	m.attrs.byScope(f.Binds)
 	m.byDef = group(len(f.Defs), len(f.Binds), func(i int) int { return int(f.Binds[i].Def) + min(1, int(f.Binds[i].Def)) })
 	m.members = group(len(f.Defs), len(f.Defs), func(i int) int {
 		if i == 0 {

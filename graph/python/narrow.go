@@ -15,9 +15,9 @@ func (m *module) narrowName(t *typ, x *facts.Expr, r found) *typ {
 	}
 	all := m.names.of(uint32(x.Name))
 	for s := x.Scope; ; s = m.f.Scopes[s].Parent {
-		for _, i := range all {
+		for _, i := range m.pick(all, s) {
 			b := &m.f.Binds[i]
-			if b.Kind == facts.BindNarrow && b.Scope == s && b.From <= x.Pos && (b.To == 0 || x.Pos < b.To) && b.From >= since {
+			if b.Kind == facts.BindNarrow && b.From <= x.Pos && (b.To == 0 || x.Pos < b.To) && b.From >= since {
 				t = m.applyNarrow(t, b)
 			}
 		}
@@ -30,11 +30,15 @@ func (m *module) narrowName(t *typ, x *facts.Expr, r found) *typ {
 // narrowAttr applies assignments and tests of the attribute itself that hold
 // where the Select x is used, as in "self.x = Foo(); self.x.bar()".
 func (m *module) narrowAttr(t *typ, x *facts.Expr, mode int) *typ {
+	all := m.attrs.of(uint32(x.Name))
+	if len(all) == 0 {
+		return t
+	}
 	var assigned []uint32
 	scope := m.flowScope(x.Scope)
-	for _, i := range m.attrs.of(uint32(x.Name)) {
+	for _, i := range m.pick(all, scope) {
 		b := &m.f.Binds[i]
-		if b.Kind == facts.BindAttr && b.Scope == scope && b.Pos < x.Pos && m.samePath(b.On, x.X) {
+		if b.Kind == facts.BindAttr && b.Pos < x.Pos && m.samePath(b.On, x.X) {
 			assigned = append(assigned, i)
 		}
 	}
@@ -56,13 +60,17 @@ func (m *module) narrowAttr(t *typ, x *facts.Expr, mode int) *typ {
 			}
 		}
 	}
-	for _, i := range m.attrs.of(uint32(x.Name)) {
-		b := &m.f.Binds[i]
-		if b.Kind == facts.BindNarrow && b.From <= x.Pos && (b.To == 0 && b.Scope == scope || x.Pos < b.To) && b.From >= since && m.samePath(b.On, x.X) {
-			t = m.applyNarrow(t, b)
+	for s := x.Scope; ; s = m.f.Scopes[s].Parent {
+		for _, i := range m.pick(all, s) {
+			b := &m.f.Binds[i]
+			if b.Kind == facts.BindNarrow && b.From <= x.Pos && (b.To == 0 || x.Pos < b.To) && b.From >= since && m.samePath(b.On, x.X) {
+				t = m.applyNarrow(t, b)
+			}
+		}
+		if s == scope {
+			return t
 		}
 	}
-	return t
 }
 
 func (m *module) reachAttr(binds []uint32, pos uint32) []uint32 {

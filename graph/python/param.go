@@ -130,18 +130,11 @@ func (m *module) expectedParam(i uint32, mode int) *typ {
 // literalArguments are the arguments of a call of which only function literals
 // have a type.
 func (m *module) literalArguments(call facts.ExprID) []argument {
-	var out []argument
-	for _, k := range m.f.KidsOf(m.f.Exprs[call].Kids) {
-		x := &m.f.Exprs[k]
-		a := argument{many: x.Kind == facts.Spread || x.Kind == facts.KeySpread}
-		if x.Kind == facts.Keyword {
-			a.name = m.name(x.Name)
-			x = &m.f.Exprs[x.X]
+	out := m.argumentList(call)
+	for i := range out {
+		if x := &m.f.Exprs[out[i].e]; x.Kind == facts.Func {
+			out[i].t = &typ{kind: tLambda, m: m, scop: x.Scope}
 		}
-		if x.Kind == facts.Func {
-			a.t = &typ{kind: tLambda, m: m, scop: x.Scope}
-		}
-		out = append(out, a)
 	}
 	return out
 }
@@ -184,6 +177,9 @@ func (m *module) guessedParam(i uint32) *typ {
 	if m.f.Defs[def].Scope != b.Scope {
 		return union(ts...)
 	}
+	if t := m.fixtureType(def, m.name(b.Name)); t != nil {
+		return t
+	}
 	fn := &typ{kind: tFunc, m: m, def: def}
 	if m.f.Defs[def].Kind == facts.DefMethod && m.f.Defs[def].Flags&facts.Static == 0 {
 		fn.recv = fn // calls bind the receiver
@@ -197,9 +193,12 @@ func (m *module) guessedParam(i uint32) *typ {
 		if n == maxCalls {
 			break
 		}
-		m.match(params, c.m.arguments(c.e, weak), func(x *facts.Bind, a argument) {
-			if x == b && a.t != nil && a.t.kind != tNone {
-				ts = append(ts, a.t)
+		m.match(params, c.m.argumentList(c.e), func(x *facts.Bind, a argument) {
+			if x != b {
+				return
+			}
+			if t := c.m.typeOf(a.e, strict); t != nil && t.kind != tNone {
+				ts = append(ts, t)
 			}
 		})
 	}

@@ -47,7 +47,7 @@ func (m *module) special(e facts.ExprID, fn *typ, mode int) (*typ, bool) {
 		return object("Iterator", m.w.element(arg(0), mode)), true
 	case "enumerate":
 		return object("Iterator", object("tuple", intType, m.w.element(arg(0), mode))), true
-	case "zip":
+	case "zip", "zip_longest":
 		ts := make([]*typ, 0, len(kids))
 		for i := range kids {
 			ts = append(ts, m.w.element(arg(i), mode))

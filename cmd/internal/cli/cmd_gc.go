@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"codeidx/gitstore"
-	"codeidx/query"
 )
 
 type gcCmd struct {
@@ -50,9 +48,6 @@ func (a *app) reclaim(f func(*session, *gitstore.Store) (gitstore.GCStats, error
 	ctx, cancel := context.WithTimeout(a.ctx, s.config.LockWait)
 	defer cancel()
 	st, err := gitstore.Open(ctx, s.repo.StoreDir(), gitstore.Options{Exclusive: true, OnWait: s.waiting})
-	if errors.Is(err, gitstore.ErrLocked) {
-		return &query.Error{Code: query.WorkspaceBusy, Message: err.Error(), Hint: "the store is in use; codeidx.lockWait sets how long to wait"}
-	}
 	if err != nil {
 		return err
 	}

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"codeidx/gitstore"
+	"codeidx/gitstore/build"
 	"codeidx/query"
 )
 
@@ -51,11 +53,13 @@ func explain(err error) failure {
 	f := failure{Schema: "codeidx.error.v1", Message: err.Error(), status: exitFatal}
 	var q *query.Error
 	var parse *kong.ParseError
+	var usage usageError
 	var limit *gitstore.LimitError
+	var space *build.SpaceError
 	switch {
 	case errors.As(err, &q):
 		f.Code, f.Hint, f.status = string(q.Code), q.Hint, codeStatus[q.Code]
-	case errors.As(err, &parse):
+	case errors.As(err, &parse), errors.As(err, &usage):
 		f.Code, f.Hint, f.status = "usage", "see: git codeidx -h", exitUsage
 	case errors.Is(err, gitstore.ErrNotRepository):
 		f.Code, f.Message = "not_a_repository", strings.TrimPrefix(f.Message, "fatal: ")
@@ -72,6 +76,15 @@ func explain(err error) failure {
 	case errors.As(err, &limit):
 		f.Code, f.status = "limit_exceeded", exitUnavailable
 		f.Hint = "raise codeidx.maxFiles or codeidx.maxTotal, or leave files out with codeidx.exclude"
+	case errors.As(err, &space):
+		f.Code, f.status = "no_space", exitUnavailable
+		f.Hint = "free some room, run git codeidx gc, or raise codeidx.maxStore; the index before still answers"
+	case errors.Is(err, syscall.ENOSPC):
+		f.Code, f.status = "no_space", exitUnavailable
+		f.Hint = "free some disk space; the index before still answers"
+	case errors.Is(err, gitstore.ErrLocked):
+		f.Code, f.status = string(query.WorkspaceBusy), exitUnavailable
+		f.Hint = "another process holds it; codeidx.lockWait sets how long to wait"
 	case isStoreDamage(err):
 		f.Code, f.status = string(query.StoreCorrupt), exitUnavailable
 		f.Hint = "see what is damaged: git codeidx fsck; rebuild: git codeidx index"

@@ -209,7 +209,10 @@ func (a *app) renderFreshness(r *query.Response) {
 		}
 		fmt.Fprintln(a.out, a.paint(yellow, fmt.Sprintf("%s was %s after it was indexed", w.Path, w.Reason)))
 	}
-	words := "stale: " + plural(r.Drift.Files, "file") + " differ from the index; bring it up to date: git codeidx sync"
+	words := "stale: 1 file differs from the index; bring it up to date: git codeidx sync"
+	if n := r.Drift.Files; n != 1 {
+		words = fmt.Sprintf("stale: %d files differ from the index; bring it up to date: git codeidx sync", n)
+	}
 	if len(r.Items) == 0 {
 		words = "nothing in the index, which is stale: this is no proof that there is none. " + words
 	}

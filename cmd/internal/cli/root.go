@@ -80,6 +80,9 @@ func (a *app) run(args []string) (status int) {
 	if err != nil {
 		return a.report(err)
 	}
+	if verb := args[0]; !strings.HasPrefix(verb, "-") && !hasVerb(parser, verb) {
+		return a.report(usageError{fmt.Sprintf("there is no verb %q%s", verb, nearest(parser, verb))})
+	}
 	ctx, err := parser.Parse(args)
 	if err != nil {
 		return a.report(err)
@@ -118,5 +121,27 @@ func unsupportedVerb(verb string) error {
 	return unsupported(fmt.Sprintf("this build has no verb %q", verb), "verbs: git codeidx -h")
 }
 
-// suggest is kept short: the parser names near misses itself.
+// usageError is a command line that no verb takes.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+func hasVerb(k *kong.Kong, verb string) bool {
+	return slices.ContainsFunc(k.Model.Children, func(n *kong.Node) bool { return n.Name == verb })
+}
+
+// nearest offers the verbs that begin like the given one.
+func nearest(k *kong.Kong, verb string) string {
+	var near []string
+	for _, n := range k.Model.Children {
+		if !n.Hidden && strings.HasPrefix(n.Name, verb[:min(len(verb), 3)]) {
+			near = append(near, n.Name)
+		}
+	}
+	if near == nil {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
 func joinWords(words []string) string { return strings.Join(words, " ") }

@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"codeidx/gitstore"
 )
 
 // The scripts run the real binary (this test binary, re-executed) against the
@@ -36,6 +42,7 @@ func TestScripts(t *testing.T) {
 		Setup:               isolate,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo": makeRepo, "json": checkJSON, "corrupt": corrupt, "sound": sound, "status": exitsWith,
+			"mkfifo": makeFifo, "sparse": makeSparse, "bytes": makeBytes, "nested": makeNested, "longline": makeLongLine, "canary": findCanary,
 		},
 	})
 }
@@ -117,6 +124,81 @@ func corrupt(ts *testscript.TestScript, neg bool, args []string) {
 		b[len(b)/2] ^= 0x40
 		ts.Check(os.Chmod(f, 0o600))
 		ts.Check(os.WriteFile(f, b, 0o600))
+	}
+}
+
+// makeFifo makes a named pipe, which must never block a capture: mkfifo FILE.
+func makeFifo(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(syscall.Mkfifo(ts.MkAbs(args[0]), 0o644))
+}
+
+// makeSparse makes a file of a size that holds no data: sparse FILE BYTES.
+func makeSparse(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), nil, 0o644))
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
+}
+
+// makeBytes writes a file with Go escapes: bytes FILE TEXT.
+func makeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	text, err := strconv.Unquote(`"` + strings.ReplaceAll(args[1], `"`, `\"`) + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// makeNested writes a Python file with parentheses nested N deep, one a line,
+// and a function after them: nested FILE N.
+func makeNested(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text := "x = " + strings.Repeat("(\n", n) + strings.Repeat(")\n", n) + "\ndef after(): pass\n"
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// makeLongLine writes one line of N bytes: longline FILE N.
+func makeLongLine(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("x="+strings.Repeat("1+", n/2)+"1\n"), 0o644))
+}
+
+// findCanary looks for a text in all files below a folder, also inside the
+// payloads of a store: canary DIR TEXT.
+func findCanary(ts *testscript.TestScript, neg bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	found := false
+	ts.Check(filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			b, readErr := os.ReadFile(p)
+			found = found || strings.Contains(string(b), args[1])
+			return readErr
+		}
+		return err
+	}))
+	store, err := gitstore.Open(context.Background(), dir, gitstore.Options{})
+	ts.Check(err)
+	defer store.Close()
+	ids, err := exec.Command("git", "--git-dir="+dir, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)").Output()
+	ts.Check(err)
+	read := 0
+	for line := range strings.Lines(string(ids)) {
+		id, kind, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if kind != "blob" {
+			continue
+		}
+		oid, err := gitstore.ParseOID(id)
+		ts.Check(err)
+		raw, _, err := store.GetOID(oid)
+		ts.Check(err)
+		read++
+		found = found || strings.Contains(string(raw), args[1])
+	}
+	if read == 0 {
+		ts.Fatalf("the store in %s has no payload", args[0])
+	}
+	if found == neg {
+		ts.Fatalf("text %q found: %v", args[1], found)
 	}
 }
 

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"codeidx/hooks"
+)
+
+// driftDocument is the JSON document of drift, codeidx.drift.v1. Events and
+// entries go from the newest to the oldest; entries of one event by path.
+type driftDocument struct {
+	Schema   string          `json:"schema"`
+	Binding  string          `json:"binding"`
+	Since    string          `json:"since,omitempty"`
+	Complete bool            `json:"complete"` // no event was left out by the limit
+	Events   []driftEvent    `json:"events"`
+	Entries  []driftEntry    `json:"entries"`
+	Torn     []driftTorn     `json:"torn"`     // lines of the spool that cannot be read
+	Failures []hooks.Failure `json:"failures"` // of the hooks
+}
+
+type driftEvent struct {
+	*hooks.Event
+	Schema     string `json:"schema,omitempty"` // hides the line's
+	Subject    string `json:"subject,omitempty"`
+	Generation string `json:"generation,omitempty"`
+	Note       string `json:"note,omitempty"`
+	Entries    int    `json:"entries"`
+}
+
+type driftEntry struct {
+	hooks.Entry
+	Event      string `json:"event"` // the event's id
+	Time       string `json:"time"`
+	DetectedBy string `json:"detected_by"`
+	Commit     string `json:"commit,omitempty"`
+	Generation string `json:"generation,omitempty"`
+}
+
+type driftTorn struct {
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+}
+
+func (r *driftAnswer) document() *driftDocument {
+	d := &driftDocument{
+		Schema: "codeidx.drift.v1", Binding: r.binding, Complete: !r.More,
+		Events: []driftEvent{}, Entries: []driftEntry{}, Torn: []driftTorn{}, Failures: append([]hooks.Failure{}, r.failures...),
+	}
+	if !r.since.IsZero() {
+		d.Since = r.since.UTC().Format(time.RFC3339)
+	}
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		d.Events = append(d.Events, driftEvent{
+			Event: s.Event, Subject: r.subjects[s.New], Generation: s.Generation, Note: s.Note, Entries: len(s.Entries),
+		})
+		for _, e := range s.Entries {
+			d.Entries = append(d.Entries, driftEntry{e, s.ID, s.Time, s.DetectedBy, s.New, s.Generation})
+		}
+	}
+	for _, t := range r.Torn {
+		d.Torn = append(d.Torn, driftTorn{t.Number, t.Reason})
+	}
+	return d
+}
+
+// pathsShown bounds the paths of one event in text output.
+const pathsShown = 20
+
+// renderDrift prints an event a paragraph: when, what and the commit, then what
+// became of which path.
+func (s *session) renderDrift(r *driftAnswer) {
+	for i := range r.Steps {
+		if i > 0 {
+			fmt.Fprintln(s.out)
+		}
+		s.renderStep(r, &r.Steps[i])
+	}
+	if len(r.Steps) == 0 && r.since.IsZero() {
+		fmt.Fprintln(s.out, s.paint(dim, "nothing is recorded; let git's hooks record: git codeidx install"))
+	} else if len(r.Steps) == 0 {
+		fmt.Fprintln(s.out, s.paint(dim, "nothing is recorded since "+r.since.Local().Format(time.DateTime)))
+	}
+	for _, t := range r.Torn {
+		fmt.Fprintln(s.out, s.paint(yellow, fmt.Sprintf("line %d of the spool cannot be read: %s", t.Number, t.Reason)))
+	}
+	if s.quiet {
+		return
+	}
+	if r.More {
+		fmt.Fprintf(s.out, "\n%s\n", s.paint(dim, "the last "+plural(len(r.Steps), "event")+"; more: --limit N"))
+	}
+	s.printFailures(r.failures)
+}
+
+func (s *session) renderStep(r *driftAnswer, step *hooks.Step) {
+	when := step.Time
+	if t, err := time.Parse(time.RFC3339Nano, step.Time); err == nil {
+		when = t.Local().Format(time.DateTime)
+	}
+	head := s.paint(dim, when) + "  " + s.paint(bold, strings.TrimPrefix(step.Event.Event, "post-")) + " " + s.paint(yellow, commits(step))
+	if step.Rebase {
+		head += s.paint(dim, " (rebase)")
+	}
+	if subject := r.subjects[step.New]; subject != "" {
+		head += "  " + printable(clip(subject, max(s.width-60, 20)))
+	}
+	fmt.Fprintln(s.out, head)
+	if step.Note != "" {
+		fmt.Fprintf(s.out, "    %s\n", s.paint(dim, step.Note))
+	}
+	look := map[hooks.Kind]style{hooks.Add: green, hooks.Delete: red}
+	for i, e := range step.Entries {
+		if i == pathsShown {
+			fmt.Fprintf(s.out, "    %s\n", s.paint(dim, fmt.Sprintf("… and %d more", len(step.Entries)-i)))
+			break
+		}
+		name := e.Path
+		if e.OldPath != "" {
+			name = e.OldPath + " -> " + e.Path
+		}
+		fmt.Fprintf(s.out, "    %s  %s\n", s.paint(look[e.Kind], pad(string(e.Kind), 6)), printable(name))
+	}
+}
+
+// commits names the commits of an event.
+func commits(step *hooks.Step) string {
+	short := func(id string) string { return id[:min(len(id), 12)] }
+	switch {
+	case step.Old == "" || step.Old == step.New:
+		return short(step.New)
+	case step.New == "":
+		return short(step.Old)
+	}
+	return short(step.Old) + " -> " + short(step.New)
+}

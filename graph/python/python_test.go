@@ -1,0 +1,160 @@
+package python_test
+
+import (
+	"math/rand"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codeidx/facts"
+	extract "codeidx/facts/python"
+	"codeidx/facts/treesitter"
+	"codeidx/graph"
+	"codeidx/graph/marktest"
+	"codeidx/graph/python"
+)
+
+const archives = "../../testdata/python"
+
+// program extracts the members of an archive, in order of their paths.
+func program(t *testing.T, files map[string][]byte) *graph.Program {
+	t.Helper()
+	parser, err := treesitter.New("python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer parser.Close()
+	x, r := extract.New(parser.Grammar()), python.New()
+	paths := make([]string, 0, len(files))
+	for path := range files {
+		paths = append(paths, path)
+	}
+	sort.Strings(paths)
+	p := &graph.Program{}
+	for _, path := range paths {
+		if r.ConfigFile(path) {
+			p.Config = append(p.Config, graph.ConfigFile{Path: path, Data: files[path]})
+		}
+		if facts.Detect(path) != facts.Python {
+			continue
+		}
+		tree, err := parser.Parse(files[path], time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := x.Extract(path, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := facts.Validate(f); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		p.Files = append(p.Files, f)
+	}
+	return p
+}
+
+func resolve(p *graph.Program) []graph.FileEdges {
+	out := make([]graph.FileEdges, len(p.Files))
+	python.New().Resolve(p, out)
+	return out
+}
+
+func TestMarkedSources(t *testing.T) {
+	marktest.Run(t, archives, func(files map[string][]byte) (*graph.Program, []graph.FileEdges) {
+		p := program(t, files)
+		return p, resolve(p)
+	})
+}
+
+// edge is an edge free of the order of files.
+type edge struct {
+	Kind, Resolution, Rule, Name, To string
+	Pos                              uint32
+	Open                             bool
+}
+
+// byPath lists the edges and the unresolved references of each file.
+func byPath(p *graph.Program, out []graph.FileEdges) map[string][]edge {
+	m := map[string][]edge{}
+	for i, f := range p.Files {
+		for _, e := range out[i].Edges {
+			to := ""
+			if e.To.File < 0 {
+				to = p.Dirs[-e.To.File-1] + "/"
+			} else {
+				t := p.Files[e.To.File]
+				to = t.Path + "#" + t.Qualified(e.To.Def)
+			}
+			m[f.Path] = append(m[f.Path], edge{e.Kind.String(), e.Resolution.String(), e.Rule.String(), f.Name(e.Name), to, e.Pos, e.Open})
+		}
+		for _, u := range out[i].Unresolved {
+			m[f.Path] = append(m[f.Path], edge{Kind: u.Kind.String(), Rule: u.Reason.String(), Name: f.Name(u.Name), Pos: u.Pos})
+		}
+	}
+	return m
+}
+
+// TestOrderOfFiles resolves every archive with its files in other orders.
+func TestOrderOfFiles(t *testing.T) {
+	paths, err := filepath.Glob(archives + "/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no archives (%v)", err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := program(t, marktest.Files(data))
+		want := byPath(p, resolve(p))
+		for seed := range int64(5) {
+			q := &graph.Program{Files: append([]*facts.File{}, p.Files...), Config: p.Config}
+			rand.New(rand.NewSource(seed)).Shuffle(len(q.Files), func(i, j int) { q.Files[i], q.Files[j] = q.Files[j], q.Files[i] })
+			if diff := cmp.Diff(want, byPath(q, resolve(q))); diff != "" {
+				t.Errorf("%s, order %d: edges differ (-sorted +shuffled):\n%s", path, seed, diff)
+			}
+		}
+	}
+}
+
+// TestChosenDefinition checks which of several definitions of one name a use
+// is bound to, which marks cannot say.
+func TestChosenDefinition(t *testing.T) {
+	tests := []struct {
+		name, source string
+		use          string // the last occurrence of this text is the use
+		lines        []int  // of the definitions, resolved first
+	}{
+		{"redefinition", "def f(): ...\ndef f(): ...\nf()\n", "f", []int{2}},
+		{"use between", "def f(): ...\nf()\ndef f(): ...\n", "f()\n", []int{1}},
+		{"from a function", "def g():\n    f()\ndef f(): ...\ndef f(): ...\n", "f()\n", []int{4}},
+		{"overloads", "from typing import overload\n@overload\ndef f(): ...\n@overload\ndef f(x): ...\ndef f(x=0): ...\nf\n", "f", []int{6}},
+		{"setter", "class C:\n    @property\n    def p(self): ...\n    @p.setter\n    def p(self, v): ...\n    def m(self):\n        self.p\n", "p", []int{3}},
+		{"variants", "import sys\nif sys.platform:\n    def f(): ...\nelse:\n    def f(): ...\nf()\n", "f", []int{5, 3}},
+		{"early return", "def f(a):\n    if a:\n        def g(): ...\n        return g\n    def g(): ...\n    g()\n", "g", []int{5}},
+		{"fallback", "try:\n    from gone import f\nexcept ImportError:\n    def f(): ...\nf()\n", "f", []int{4}},
+		{"assigned twice", "X = 1\nX = 2\nX\n", "X", []int{1}},
+		{"class attribute first", "class C:\n    a = 1\n    def m(self):\n        self.a = 2\n        return self.a\n", "a", []int{2}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := program(t, map[string][]byte{"m.py": []byte(test.source)})
+			pos := uint32(strings.LastIndex(test.source, test.use))
+			var lines []int
+			for _, e := range resolve(p)[0].Edges {
+				if e.Pos == pos {
+					lines = append(lines, p.Files[0].Line(p.Files[0].Defs[e.To.Def].NamePos))
+				}
+			}
+			if diff := cmp.Diff(test.lines, lines); diff != "" {
+				t.Errorf("lines of definitions (-want +have):\n%s", diff)
+			}
+		})
+	}
+}
