@@ -28,12 +28,12 @@ fuzz count="20000":
     sh .ci/fuzz {{count}}
 
 # speed as ratios: index against parse and hash, query against ripgrep, on TREE
-bench tree:
-    sh .ci/bench {{tree}}
+bench tree name:
+    sh .ci/bench {{tree}} {{name}}
 
 # accuracy against compiler-made facts: clones in SRC, oracle in ORACLE
-accuracy src oracle:
-    sh .ci/accuracy {{src}} {{oracle}}
+accuracy src oracle +names:
+    sh .ci/accuracy {{src}} {{oracle}} {{names}}
 
 # write new golden files and script outputs
 update-golden:

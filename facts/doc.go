@@ -17,4 +17,7 @@
 // The same expression vocabulary serves all languages. An extractor maps a
 // grammar onto it (facts/<language>), a resolver gives it meaning
 // (graph/<language>).
+//
+// Encode and Decode store a File, ExtractionKey says when stored facts may be
+// reused, Validate and Dump serve the tests of extractors (facts/factstest).
 package facts

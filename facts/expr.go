@@ -47,6 +47,8 @@ const (
 	Template               // interpolated string: Kids
 	ClassExpr              // class expression; Scope is the scope that it opens
 	Other                  // Kids: operands of an expression that needs no meaning of its own
+	Intersect              // Kids: type that has the members of all of them
+	Lookup                 // Kids[0][Kids[1]] of types
 )
 
 // Lit is the kind of a literal.
@@ -85,6 +87,8 @@ const (
 	OpBitOr   // X | Y: a union where a type is expected
 	OpSend    // ChanType: chan<- X
 	OpReceive // ChanType: <-chan X
+	OpKeyof   // keyof X
+	OpTypeof  // typeof X
 )
 
 // Ctx says in which role an expression stands.

@@ -65,6 +65,7 @@ var shapes = [...]string{
 	MapType: "map[0]X", ChanType: "chan X", FuncType: "func(K) ~X", StructType: "struct#S{K}",
 	InterfaceType: "interface{K}", Union: "union(K)", VarType: "...X", Element: "<X K>", Template: "template(K)",
 	ClassExpr: "class#S", Other: "other(K)",
+	Intersect: "intersect(K)", Lookup: "lookup(K)",
 }
 
 func (p *exprPrinter) node(e *Expr, depth int) {
@@ -76,6 +77,10 @@ func (p *exprPrinter) node(e *Expr, depth int) {
 		p.b.WriteByte('(')
 		p.list(p.f.KidsOf(e.Kids), depth)
 		p.b.WriteByte(')')
+	case e.Kind == ChanType && e.Op == OpSend:
+		p.shape(e, "chan<- X", depth)
+	case e.Kind == ChanType && e.Op == OpReceive:
+		p.shape(e, "<-chan X", depth)
 	case int(e.Kind) < len(shapes):
 		p.shape(e, shapes[e.Kind], depth)
 	default:

@@ -159,6 +159,8 @@ const (
 	BindReturn // no name: Value is returned (or yielded, see Part) by the scope's function
 	BindAttr   // Value or Type is stored into attribute Name of object On
 	BindDelete
+	BindAssign // Value is assigned to Name, which another bind declares (JavaScript)
+	BindExport // Name is exported: Def, else what Value names
 )
 
 // Part says which part of Value a binding takes.

@@ -19,6 +19,7 @@ var (
 		BindDef: "def", BindImport: "import", BindParam: "param", BindReceiver: "receiver", BindResult: "result",
 		BindVar: "var", BindConst: "const", BindTypeParam: "type_param", BindNarrow: "narrow", BindGlobal: "global",
 		BindNonlocal: "nonlocal", BindReturn: "return", BindAttr: "attr", BindDelete: "delete",
+		BindAssign: "assign", BindExport: "export",
 	}
 	partNames = [...]string{
 		PartWhole: "whole", PartIndex: "index", PartElem: "elem", PartKey: "key", PartEnter: "enter",
@@ -36,6 +37,7 @@ var (
 		Cond: "cond", Await: "await", Yield: "yield", Receive: "receive", ArrayType: "array_type", MapType: "map_type",
 		ChanType: "chan_type", FuncType: "func_type", StructType: "struct_type", InterfaceType: "interface_type",
 		Union: "union", VarType: "var_type", Element: "element", Template: "template", ClassExpr: "class_expr", Other: "other",
+		Intersect: "intersect", Lookup: "lookup",
 	}
 	litNames = [...]string{
 		NoLit: "none", StringLit: "string", BytesLit: "bytes", IntLit: "int", FloatLit: "float", ComplexLit: "complex",
@@ -44,7 +46,7 @@ var (
 	}
 	opNames = [...]string{
 		OpOther: "op", OpCompare: "compare", OpArith: "arith", OpShift: "shift", OpBool: "bool", OpNot: "not", OpBitOr: "bit_or",
-		OpSend: "send", OpReceive: "receive",
+		OpSend: "send", OpReceive: "receive", OpKeyof: "keyof", OpTypeof: "typeof",
 	}
 	ctxNames = [...]string{
 		Read: "read", Callee: "callee", Write: "write", Delete: "delete", TypeUse: "type", Decorator: "decorator",

@@ -59,6 +59,30 @@ var Languages = []Language{
 		Extensions: []string{".go"},
 		TestFile:   func(p string) bool { return strings.HasSuffix(p, "_test.go") },
 	},
+	{
+		ID: JavaScript, Name: "javascript", Grammar: "javascript", Version: "v0.25.0", Extractor: 1,
+		Extensions: []string{".js", ".jsx", ".mjs", ".cjs"},
+		Shebangs:   []string{"node", "nodejs"},
+		TestFile:   ecmaTest,
+	},
+	{
+		ID: TypeScript, Name: "typescript", Grammar: "typescript", Version: "v0.23.2", Extractor: 1,
+		Extensions: []string{".ts", ".mts", ".cts"},
+		Shebangs:   []string{"ts-node", "tsx", "deno", "bun"},
+		TestFile:   ecmaTest,
+	},
+	{
+		ID: TSX, Name: "tsx", Grammar: "tsx", Version: "v0.23.2", Extractor: 1,
+		Extensions: []string{".tsx"},
+		TestFile:   ecmaTest,
+	},
+}
+
+// ecmaTest knows the names that Jest, Vitest, Mocha, AVA and node:test collect.
+func ecmaTest(p string) bool {
+	dir, base := path.Split(p)
+	return strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.HasPrefix(base, "test-") ||
+		strings.Contains("/"+dir, "/__tests__/") || strings.Contains("/"+dir, "/test/") || strings.Contains("/"+dir, "/tests/")
 }
 
 // pythonTest knows the names that pytest and unittest collect, what stands

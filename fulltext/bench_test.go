@@ -50,7 +50,7 @@ func BenchmarkSearch(b *testing.B) {
 		"name":   {Text: d.Fields[Name], Limit: 20},
 		"prefix": {Text: d.Fields[Name][:3], Limit: 20},
 		"words2": {Text: "Ca Debe", Limit: 20},
-		"words3": {Text: d.Fields[Docstring], Limit: 20},
+		"words3": {Text: "Ca Debe Go", Limit: 20},
 		"filter": {Text: "func", Kinds: []byte{3}, PathPrefix: d.Path, Limit: 20},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -106,6 +107,13 @@ func (ix *Index) add(b Block) (*segment, error) {
 		ix.length[f] += n
 	}
 	return &ix.segments[len(ix.segments)-1], nil
+}
+
+// mayHold is false where no path of the segment can lie under prefix.
+func (s *segment) mayHold(prefix string) bool {
+	prefix = strings.TrimSuffix(prefix, "/")
+	const afterSlash = "0" // paths in the folder sort below it
+	return prefix == "" || s.last >= prefix && s.first < prefix+afterSlash
 }
 
 // Docs returns the number of symbols in the index.

@@ -110,7 +110,7 @@ func (ix *Index) allowed(p *plan, m *match) (*roaring.Bitmap, error) {
 // here, before anything is ranked.
 func (ix *Index) hits(p *plan, m *match) (tiers []Tier, total int, err error) {
 	found := roaring.FastOr(m.tiers[Exact:]...)
-	if found.IsEmpty() {
+	if found.IsEmpty() || !m.mayHold(p.PathPrefix) {
 		return nil, 0, nil
 	}
 	pass, err := ix.allowed(p, m)

@@ -16,7 +16,7 @@ import (
 // TestTwoWriters has two bindings publish side by side often enough for packs to
 // be folded, while readers of both come and go.
 func TestTwoWriters(t *testing.T) {
-	dir := gitstoretest.NewStore(t).Dir()
+	dir := gitstoretest.NewDir(t)
 	gitstoretest.SetFault(t, skipSync)
 	bindings := []string{"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"}
 	const rounds = 25

@@ -175,8 +175,11 @@ func TestFaults(t *testing.T) {
 		s.Close()
 		for _, mode := range faultModes {
 			t.Run(op.name+"/"+mode.name, func(t *testing.T) {
-				n := 0
-				for ; sweepOne(t, op, mode, base, n); n++ {
+				n, step := 0, 1
+				if testing.Short() {
+					step = 5
+				}
+				for ; sweepOne(t, op, mode, base, n); n += step {
 					if t.Failed() {
 						t.Fatalf("at change %d", n)
 					}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestGC(t *testing.T) {
-	dir := gitstoretest.NewStore(t).Dir()
+	dir := gitstoretest.NewDir(t)
 	spool := filepath.Join(t.TempDir(), "binding")
 	all := []content{numbered(0, 30), numbered(10, 30), numbered(20, 30), numbered(30, 30), numbered(40, 30)}
 	s := gitstoretest.Open(t, dir, gitstore.Options{})
@@ -63,7 +63,7 @@ func TestGC(t *testing.T) {
 }
 
 func TestClear(t *testing.T) {
-	dir := gitstoretest.NewStore(t).Dir()
+	dir := gitstoretest.NewDir(t)
 	spool := filepath.Join(t.TempDir(), "binding")
 	const other = "bbbbbbbbbbbbbbbb"
 	shared, own := numbered(0, 10), numbered(5, 10)

@@ -21,15 +21,16 @@ import (
 // reads and publishes as if nothing had happened.
 func TestAfterGit(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		args []string
+		name   string
+		args   []string
+		deltas bool // git must have stored some objects as deltas
 	}{
-		{"gc", []string{"gc", "--prune=now"}},
-		{"aggressive gc", []string{"-c", "core.compression=9", "-c", "pack.compression=9", "-c", "pack.window=10", "gc", "--aggressive", "--prune=now"}},
-		{"repack with deltas", []string{"-c", "pack.compression=9", "repack", "-adf", "--window=50", "--depth=50"}},
-		{"pack refs", []string{"pack-refs", "--all", "--prune"}},
-		{"multi-pack index", []string{"-c", "core.multiPackIndex=true", "multi-pack-index", "write"}},
-		{"commit graph", []string{"-c", "core.commitGraph=true", "commit-graph", "write", "--reachable"}},
+		{"gc", []string{"gc", "--prune=now"}, false},
+		{"aggressive gc", []string{"-c", "core.compression=9", "-c", "pack.compression=9", "-c", "pack.window=10", "gc", "--aggressive", "--prune=now"}, true},
+		{"repack with deltas", []string{"-c", "pack.compression=9", "repack", "-adf", "--window=50", "--depth=50"}, true},
+		{"pack refs", []string{"pack-refs", "--all", "--prune"}, false},
+		{"multi-pack index", []string{"-c", "core.multiPackIndex=true", "multi-pack-index", "write"}, false},
+		{"commit graph", []string{"-c", "core.commitGraph=true", "commit-graph", "write", "--reachable"}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := gitstoretest.NewStore(t)
@@ -40,6 +41,9 @@ func TestAfterGit(t *testing.T) {
 			foldEntries(t, s, spool, 0, 3)
 
 			gitstoretest.Git(t, s.Dir(), tc.args...)
+			if got := strings.Contains(verifyPacks(t, s.Dir()), "chain length"); got != tc.deltas {
+				t.Errorf("git stored deltas: %v, want %v", got, tc.deltas)
+			}
 			for _, reader := range []*gitstore.Store{s, gitstoretest.Open(t, s.Dir(), gitstore.Options{})} {
 				wantContent(t, reader, gitstore.Current, cur)
 				wantContent(t, reader, gitstore.Previous, old)
@@ -65,6 +69,17 @@ func TestAfterGit(t *testing.T) {
 			}
 		})
 	}
+}
+
+func verifyPacks(t *testing.T, dir string) (out string) {
+	packs, err := filepath.Glob(filepath.Join(dir, "objects", "pack", "*.idx"))
+	if err != nil || len(packs) == 0 {
+		t.Fatalf("no packs, %v", err)
+	}
+	for _, p := range packs {
+		out += gitstoretest.Git(t, dir, "verify-pack", "-s", p)
+	}
+	return out
 }
 
 // TestGoGitReads has another implementation of git read a generation.

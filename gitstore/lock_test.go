@@ -3,6 +3,7 @@ package gitstore_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,7 +92,7 @@ func TestLockDiesWithHolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		os.Stdout.WriteString("held\n")
-		select {}
+		time.Sleep(time.Minute)
 	}
 	dir = filepath.Join(t.TempDir(), "codeidx")
 	gitstoretest.Open(t, dir, gitstore.Options{Create: true}).Close()
@@ -104,8 +105,8 @@ func TestLockDiesWithHolder(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := out.Read(make([]byte, 5)); n == 0 {
-		t.Fatal(err)
+	if said, err := io.ReadAll(io.LimitReader(out, 5)); string(said) != "held\n" {
+		t.Fatalf("the other process said %q, %v", said, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()

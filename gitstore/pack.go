@@ -121,7 +121,7 @@ func parseEntryHead(b []byte) (t objectType, size, n int, err error) {
 // stream's length. The bytes alias b where they lie in one block.
 // errNotStored says that the stream is compressed or b ends within it.
 func parseStored(b []byte, size int) (data []byte, n int, err error) {
-	if len(b) < zlibStreamHead+size || b[0]&0x0f != 8 || b[1]&0x20 != 0 {
+	if len(b) < zlibStreamHead+size || !isZlibHead(b[0], b[1]) {
 		return nil, 0, errNotStored
 	}
 	n = zlibStreamHead
@@ -148,6 +148,11 @@ func parseStored(b []byte, size int) (data []byte, n int, err error) {
 		return nil, 0, errEntryShape
 	}
 	return data, n + zlibStreamTail, nil
+}
+
+// isZlibHead recognises the head of a deflate stream without dictionary.
+func isZlibHead(method, flags byte) bool {
+	return method&0x0f == 8 && method>>4 <= 7 && flags&0x20 == 0 && (uint(method)<<8|uint(flags))%31 == 0
 }
 
 func cutStoredBlock(b []byte) (block []byte, ok bool) {

@@ -123,8 +123,10 @@ func TestPackIndex(t *testing.T) {
 // FuzzPackIndex asks damaged indexes. They may give wrong offsets, but neither
 // panic nor read outside of the file.
 func FuzzPackIndex(f *testing.F) {
-	for i := range 10 {
-		f.Add(encodePackIndex(indexGen(i%2 == 0).Example(i), [sha1.Size]byte{}))
+	var entries []packEntry
+	for i := range 3 {
+		f.Add(encodePackIndex(entries, [sha1.Size]byte{}))
+		entries = append(entries, packEntry{OID{byte(i)}, uint32(i), int64(i) << 31})
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, err := openPackIndex(bytes.NewReader(data), int64(len(data)))

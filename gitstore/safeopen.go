@@ -107,6 +107,9 @@ func (o *opener) stat(path string) (key StatKey, err error) {
 
 // reasonOf splits an error of an opener into an answer and a failure.
 func reasonOf(err error) (Reason, error) {
+	if err == nil {
+		return "", nil
+	}
 	var not errNotIncluded
 	if errors.As(err, &not) {
 		return Reason(not), nil

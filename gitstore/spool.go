@@ -177,14 +177,11 @@ func parseSpool(data []byte) (entries []json.RawMessage, torn []TornLine) {
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
-		text, whole := bytes.CutSuffix(line, []byte{'\n'})
+		text := bytes.TrimSuffix(line, []byte{'\n'})
 		if len(text) == 0 {
 			continue
 		}
 		entry, err := parseSpoolLine(text)
-		if err == nil && !whole {
-			err = errors.New("line has no end")
-		}
 		if err != nil {
 			torn = append(torn, TornLine{Number: number, Text: text, Reason: err.Error()})
 			continue

@@ -28,6 +28,7 @@ const (
 const (
 	goRules     Rule = 100
 	pythonRules Rule = 200
+	ecmaRules   Rule = 300
 )
 
 // Info returns the description of a rule.
@@ -39,6 +40,8 @@ func (r Rule) Info() RuleInfo {
 		return goRuleInfo[r-goRules]
 	case r >= pythonRules && int(r-pythonRules) < len(pythonRuleInfo):
 		return pythonRuleInfo[r-pythonRules]
+	case r >= ecmaRules && int(r-ecmaRules) < len(ecmaRuleInfo):
+		return ecmaRuleInfo[r-ecmaRules]
 	}
 	return RuleInfo{ID: "unknown"}
 }

@@ -17,6 +17,7 @@ const (
 	logFile    = "hooks.log"
 	oldLogFile = "hooks.log.old"
 	maxLog     = 64 << 10 // bytes
+	maxMessage = 1 << 10  // bytes
 )
 
 // Failure is something that went wrong in a hook.
@@ -39,7 +40,8 @@ func appendLog(dir string, now time.Time, message string) error {
 	if err != nil {
 		return fmt.Errorf("log failure: %w", err)
 	}
-	line := now.UTC().Format(time.RFC3339) + " " + strings.Join(strings.Fields(message), " ") + "\n"
+	message = strings.Join(strings.Fields(message), " ")
+	line := now.UTC().Format(time.RFC3339) + " " + message[:min(len(message), maxMessage)] + "\n"
 	_, err = f.WriteString(line)
 	return errors.Join(err, f.Close())
 }

@@ -208,13 +208,14 @@ func inner(ctx facts.Ctx) facts.Ctx {
 	return facts.Read
 }
 
+// name visits an identifier. The blank one, and one that the parser inserted,
+// name nothing.
 func (w *walker) name(i uint32, ctx facts.Ctx) facts.ExprID {
 	text := w.text(i)
-	e := facts.Expr{Kind: facts.Name, Ctx: ctx, Scope: w.scope, Pos: w.nodes[i].Start, Name: w.b.Intern(text)}
-	if e.Name == 0 {
-		e.Kind = facts.Bad
+	if blank(text) {
+		return w.b.Expr(facts.Expr{Kind: facts.Bad, Scope: w.scope, Pos: w.nodes[i].Start})
 	}
-	return w.b.Expr(e)
+	return w.b.Expr(facts.Expr{Kind: facts.Name, Ctx: ctx, Scope: w.scope, Pos: w.nodes[i].Start, Name: w.b.Intern(text)})
 }
 
 func (w *walker) selectName(i uint32, operand, name uint8, ctx facts.Ctx) facts.ExprID {

@@ -170,6 +170,7 @@ func (w *walker) file() {
 			if n := w.inner(c); n != 0 {
 				w.f.Package = w.b.Intern(w.text(n))
 			}
+			w.f.Defs[0].Doc = w.docBefore(w.nodes[c].Start)
 		case kImportDeclaration:
 			w.imports(c, w.span(c))
 		case kFunctionDeclaration, kMethodDeclaration:

@@ -27,7 +27,6 @@ const (
 	kTypeParameterDeclaration
 	kParameterDeclaration
 	kVariadicParameter
-	kFieldDeclarationList
 	kFieldDeclaration
 	kMethodElem
 	kTypeElem
@@ -119,7 +118,7 @@ func kindNames() (named, tokens map[string]kind) {
 		"type_declaration": kTypeDeclaration, "const_spec": kConstSpec, "var_spec": kVarSpec, "var_spec_list": kVarSpecList,
 		"type_spec": kTypeSpec, "type_alias": kTypeAlias, "type_parameter_declaration": kTypeParameterDeclaration,
 		"parameter_declaration": kParameterDeclaration, "variadic_parameter_declaration": kVariadicParameter,
-		"field_declaration_list": kFieldDeclarationList, "field_declaration": kFieldDeclaration, "method_elem": kMethodElem,
+		"field_declaration": kFieldDeclaration, "method_elem": kMethodElem,
 		"type_elem": kTypeElem, "type_constraint": kTypeElem,
 
 		"block": kBlock, "statement_list": kStatementList, "expression_statement": kExpressionStatement,
@@ -157,9 +156,9 @@ func kindNames() (named, tokens map[string]kind) {
 
 // fields holds the ids of the grammar's fields.
 type fields struct {
-	alias, alternative, arguments, body, channel, communication, condition, consequence, element, end, field, function, index,
-	initializer, key, left, length, name, operand, operator, packageName, parameters, path, receiver, result, right, start,
-	capacity, tag, typ, typeArguments, typeParameters, update, value uint8
+	alias, alternative, arguments, body, channel, communication, condition, consequence, element, field, function, index uint8
+	initializer, key, left, length, name, operand, packageName, parameters, path, receiver, result, right, typ           uint8
+	typeArguments, typeParameters, update, value                                                                         uint8
 }
 
 func fieldsOf(g *syntax.Grammar) fields {
@@ -167,10 +166,10 @@ func fieldsOf(g *syntax.Grammar) fields {
 	return fields{
 		alias: f("alias"), alternative: f("alternative"), arguments: f("arguments"), body: f("body"), channel: f("channel"),
 		communication: f("communication"), condition: f("condition"), consequence: f("consequence"), element: f("element"),
-		end: f("end"), field: f("field"), function: f("function"), index: f("index"), initializer: f("initializer"),
-		key: f("key"), left: f("left"), length: f("length"), name: f("name"), operand: f("operand"), operator: f("operator"),
-		packageName: f("package"), parameters: f("parameters"), path: f("path"), receiver: f("receiver"), result: f("result"),
-		right: f("right"), start: f("start"), capacity: f("capacity"), tag: f("tag"), typ: f("type"),
-		typeArguments: f("type_arguments"), typeParameters: f("type_parameters"), update: f("update"), value: f("value"),
+		field: f("field"), function: f("function"), index: f("index"), initializer: f("initializer"), key: f("key"),
+		left: f("left"), length: f("length"), name: f("name"), operand: f("operand"), packageName: f("package"),
+		parameters: f("parameters"), path: f("path"), receiver: f("receiver"), result: f("result"), right: f("right"),
+		typ: f("type"), typeArguments: f("type_arguments"), typeParameters: f("type_parameters"), update: f("update"),
+		value: f("value"),
 	}
 }

@@ -36,7 +36,11 @@ func (w *walker) assignment(n uint32) facts.ExprID {
 		typ = w.typeExpr(t)
 	}
 	if r := w.child(n, w.fields.right); r != 0 {
-		value = w.rightHand(r)
+		if typ != 0 && w.lastName(typ) == "TypeAlias" {
+			value = w.typeExpr(r)
+		} else {
+			value = w.rightHand(r)
+		}
 	}
 	if left == 0 || w.kind(left) == kError {
 		return value
@@ -197,6 +201,9 @@ func (w *walker) varDef(n uint32, scope facts.ScopeID, parent facts.DefID, name 
 	d := facts.Def{
 		Kind: facts.DefVariable, Flags: w.defFlags(name), Name: name, Parent: parent, Scope: scope,
 		Span: w.span(n), NamePos: w.node(n).Start, Type: s.typ,
+	}
+	if scope != w.scope {
+		d.Flags = d.Flags&^facts.Local | facts.Conditional // bound when the function runs
 	}
 	switch {
 	case w.f.Scopes[scope].Kind == facts.ScopeClass:

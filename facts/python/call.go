@@ -89,4 +89,3 @@ func (w *walker) count(n uint32) int {
 	}
 	return k
 }
-

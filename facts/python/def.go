@@ -1,6 +1,8 @@
 package python
 
 import (
+	"bytes"
+
 	"codeidx/facts"
 )
 
@@ -63,6 +65,9 @@ func (w *walker) functionDef(n, outer uint32) {
 	}
 	if method && dunderStatic(string(w.text(nameNode))) {
 		flags |= facts.ClassMethod
+	}
+	if w.tests && bytes.HasPrefix(w.text(nameNode), []byte("test")) {
+		flags |= facts.Test
 	}
 	w.f.Defs[id].Flags |= flags
 	w.addBind(facts.Bind{Kind: facts.BindDef, Name: name, Pos: d.NamePos, From: w.node(n).Start, Def: id})
@@ -186,8 +191,12 @@ func (w *walker) classDef(n, outer uint32) {
 		return
 	}
 	name := w.b.Intern(w.text(nameNode))
+	flags := w.defFlags(name)
+	if w.tests && bytes.HasPrefix(w.text(nameNode), []byte("Test")) {
+		flags |= facts.Test
+	}
 	id := w.b.Def(facts.Def{
-		Kind: facts.DefClass, Flags: w.defFlags(name), Name: name, Parent: w.def, Span: w.span(n),
+		Kind: facts.DefClass, Flags: flags, Name: name, Parent: w.def, Span: w.span(n),
 		NamePos: w.node(nameNode).Start, SigEnd: w.node(nameNode).End,
 	})
 	if outer != n {

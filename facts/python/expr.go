@@ -295,4 +295,3 @@ func (w *walker) yield(n uint32) facts.ExprID {
 	w.returns(x, part)
 	return w.add(n, facts.Expr{Kind: facts.Yield, X: x})
 }
-

@@ -65,6 +65,7 @@ func New(g *syntax.Grammar) *Extractor {
 func (x *Extractor) Extract(path string, t *syntax.Tree) (*facts.File, error) {
 	b := facts.NewBuilder(path, facts.Python, t.Src)
 	w := &walker{Extractor: x, b: b, f: b.File, t: t, src: t.Src, vars: make(map[varKey]facts.DefID, 32)}
+	w.tests = facts.ByID(facts.Python).TestFile(path)
 	if len(t.Nodes) > 0 {
 		w.f.Defs[0].Doc = w.docstring(0)
 		w.block(0)
@@ -87,6 +88,7 @@ type walker struct {
 	flow  flow
 	vars  map[varKey]facts.DefID // first definition of a variable or attribute
 	kids  []facts.ExprID         // stack of child lists under construction
+	tests bool                   // the file holds tests by its name
 }
 
 // varKey names a variable of a module or an attribute of a class by its scope.

@@ -99,4 +99,3 @@ func (w *walker) splatType(n uint32) facts.ExprID {
 	}
 	return w.add(n, facts.Expr{Kind: facts.Spread, X: x})
 }
-

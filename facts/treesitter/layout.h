@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if UINTPTR_MAX != UINT64_MAX || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the layout of inline subtrees is known for 64-bit little-endian machines only"
+#endif
+
 typedef struct {
 	uint32_t bytes, row, column;
 } ts_length;

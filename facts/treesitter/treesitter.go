@@ -24,7 +24,9 @@ import (
 	_ "github.com/tree-sitter/go-tree-sitter" // links the C library
 
 	tsgo "github.com/tree-sitter/tree-sitter-go/bindings/go"
+	tsjavascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	tspython "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	tstypescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
 // ErrTimeout is reported by Parse. The parser stays usable.
@@ -42,8 +44,14 @@ func languageOf(grammar string) unsafe.Pointer {
 	switch grammar {
 	case "go":
 		return tsgo.Language()
+	case "javascript":
+		return tsjavascript.Language()
 	case "python":
 		return tspython.Language()
+	case "tsx":
+		return tstypescript.LanguageTSX()
+	case "typescript":
+		return tstypescript.LanguageTypescript()
 	}
 	return nil
 }

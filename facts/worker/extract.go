@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"codeidx/facts"
+	"codeidx/facts/ecma"
 	"codeidx/facts/golang"
 	"codeidx/facts/python"
 	"codeidx/facts/syntax"
@@ -22,6 +23,8 @@ func newExtractor(l facts.Lang, g *syntax.Grammar) Extractor {
 	switch l {
 	case facts.Go:
 		return golang.New(g)
+	case facts.JavaScript, facts.TypeScript, facts.TSX:
+		return ecma.New(g)
 	case facts.Python:
 		return python.New(g)
 	}

@@ -244,11 +244,11 @@ func TestDeepNestingCostsNeitherFileNorTime(t *testing.T) {
 }
 
 func TestUnsupported(t *testing.T) {
-	if _, err := ExtractInProcess("a.php", facts.PHP, nil); !errors.Is(err, ErrUnsupported) {
+	if _, err := ExtractInProcess("a.txt", facts.NoLang, nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("in process: %v, want ErrUnsupported", err)
 	}
 	p := newPool(t, Options{})
-	if r, err := p.Extract(context.Background(), Request{"a.php", facts.PHP, nil}); err != nil || r.Status != ParseCrashed {
+	if r, err := p.Extract(context.Background(), Request{"a.txt", facts.NoLang, nil}); err != nil || r.Status != ParseCrashed {
 		t.Errorf("in a worker: %v %q %v", r.Status, r.Err, err)
 	}
 	large := Request{"a.go", facts.Go, make([]byte, MaxSource+1)}

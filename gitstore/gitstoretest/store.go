@@ -20,10 +20,17 @@ const Binding = "00112233445566aa"
 // NewStore returns a new store. When the test ends it must be whole.
 func NewStore(t testing.TB) *gitstore.Store {
 	t.Helper()
+	return Open(t, NewDir(t), gitstore.Options{})
+}
+
+// NewDir returns the directory of a new store that nobody has open. When the test
+// ends it must be whole.
+func NewDir(t testing.TB) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "codeidx")
-	s := Open(t, dir, gitstore.Options{Create: true})
+	Open(t, dir, gitstore.Options{Create: true}).Close()
 	t.Cleanup(func() { Check(t, dir) })
-	return s
+	return dir
 }
 
 // Open opens the store in dir and closes it when the test ends, if it is still

@@ -82,7 +82,7 @@ func (f *file) evalIndex(e *facts.Expr) (mode, typeID) {
 			return mType, t
 		}
 		x.list = f.typeList(e.Kids)
-		return mType, r.types.intern(x)
+		return mType, r.expandAlias(r.types.intern(x))
 	case mExternal:
 		x := r.types.types[t]
 		x.list = f.typeList(e.Kids)

@@ -22,7 +22,7 @@ func (f *file) defType(d facts.DefID) typeID {
 func (f *file) computeDef(id facts.DefID, d *facts.Def) typeID {
 	switch d.Kind {
 	case facts.DefStruct, facts.DefInterface, facts.DefType:
-		if d.Flags&facts.Alias != 0 {
+		if d.Flags&facts.Alias != 0 && len(f.typeParams[d.Scope]) == 0 {
 			return f.typeOf(d.Type)
 		}
 		return f.r.types.intern(typ{kind: tNamed, file: f.index, ref: uint32(id)})

@@ -18,7 +18,7 @@ type file struct {
 	mod   *module
 	build int32
 	test  bool
-	alone bool // built by naming it ("ignore" constraint)
+	alone bool // never built with its package, see outOfBuild
 	out   *graph.FileEdges
 
 	syms      []sym   // NameID → sym; 0: not looked up yet
@@ -55,7 +55,7 @@ type importRef struct {
 func (r *resolution) newFile(i int32, f *facts.File, out *graph.FileEdges) *file {
 	g := &file{File: f, r: r, index: i, dir: folder(f.Path), out: out}
 	g.build = r.build.of(f)
-	g.alone = r.build.alone(g.build)
+	g.alone = r.build.alone(g.build) || outOfBuild(f)
 	g.test = strings.HasSuffix(f.Path, "_test.go")
 	g.pkg = r.packageOf(g.dir, f.Name(f.Package), !g.test && !g.alone)
 	g.syms = make([]sym, len(f.Names))
@@ -67,6 +67,13 @@ func (r *resolution) newFile(i int32, f *facts.File, out *graph.FileEdges) *file
 	g.indexBinds()
 	g.indexDefs()
 	return g
+}
+
+// outOfBuild says whether builds pass over a file: by its name, or because it
+// only documents.
+func outOfBuild(f *facts.File) bool {
+	base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
+	return base[0] == '_' || base[0] == '.' || f.Name(f.Package) == "documentation"
 }
 
 // indexBinds groups the bindings of inner scopes by name.
@@ -199,12 +206,30 @@ func (f *file) declareMethods() {
 			continue
 		}
 		// Build variants of a type share their methods: all hang on the first.
-		if owner := f.r.scope[pairKey(f.pkg, f.sym(d.Container))]; owner != 0 {
+		if owner := f.r.methodOwner(f.pkg, f.sym(d.Container)); owner != 0 {
 			name := f.sym(d.Name)
 			f.r.addObject(f.r.methods, pairKey(owner, name), defRef{f.index, facts.DefID(i)})
 			f.r.methodsOf[owner] = append(f.r.methodsOf[owner], name)
 		}
 	}
+}
+
+// methodOwner returns the object on which methods of a receiver name hang. The
+// name may be an alias of a type of the package.
+func (r *resolution) methodOwner(pkg int32, name sym) int32 {
+	for range maxEmbedding {
+		owner := r.scope[pairKey(pkg, name)]
+		if owner == 0 {
+			return 0
+		}
+		g := r.files[r.objects[owner].file]
+		d := &g.Defs[r.objects[owner].def]
+		if d.Flags&facts.Alias == 0 || g.Exprs[d.Type].Kind != facts.Name {
+			return owner
+		}
+		name = g.sym(g.Exprs[d.Type].Name)
+	}
+	return 0
 }
 
 func (f *file) addImport(im *facts.Import) {

@@ -30,6 +30,9 @@ func (r *resolution) implement() {
 		for _, t := range r.implementations(face) {
 			c := r.types.types[t]
 			f := r.files[c.file]
+			if !r.build.together(f.build, r.files[x.file].build) {
+				continue
+			}
 			d := &f.Defs[c.def()]
 			f.out.Edges = append(f.out.Edges, graph.Edge{
 				Kind: graph.Implements, Rule: graph.GoImplements, From: c.def(), Pos: d.NamePos, Name: d.Name,
@@ -222,6 +225,9 @@ func (r *resolution) dispatch() {
 		}
 		f := r.files[c.file]
 		for _, d := range targets {
+			if !r.build.together(f.build, r.files[d.file].build) {
+				continue
+			}
 			f.out.Edges = append(f.out.Edges, graph.Edge{
 				Kind: c.kind, Resolution: graph.Candidate, Rule: graph.GoDispatch, From: f.from(c.pos), Pos: c.pos, Name: c.name,
 				To: graph.Target{File: d.file, Def: d.def},

@@ -104,7 +104,7 @@ func (r *resolution) environment(x typ) *substitution {
 	return s
 }
 
-// underlying follows named types to the type that they are declared as.
+// under follows named types to the type that they are declared as.
 func (r *resolution) under(t typeID) typeID {
 	tt := r.types
 	if t <= 0 {
@@ -120,19 +120,38 @@ func (r *resolution) under(t typeID) typeID {
 	tt.under[t] = unknown // a cycle ends here
 	g := r.files[x.file]
 	d := &g.Defs[x.def()]
-	u := g.typeOf(d.Type)
-	if x.list != 0 && u != 0 {
-		s := substitution{r: r}
-		for _, i := range g.typeParams[d.Scope] {
-			s.add(g.paramType(i), tt.at(x.list, int(g.Binds[i].Index)))
-		}
-		u = s.apply(u)
-	}
-	u = r.under(u)
+	u := r.under(g.instance(d, x.list))
 	if u != 0 {
 		tt.under[t] = u
 	}
 	return u
+}
+
+// instance is the declared type of the type definition d, with type arguments
+// in place of its parameters.
+func (f *file) instance(d *facts.Def, args listID) typeID {
+	t := f.typeOf(d.Type)
+	if args == 0 || t == 0 {
+		return t
+	}
+	s := substitution{r: f.r}
+	for _, i := range f.typeParams[d.Scope] {
+		s.add(f.paramType(i), f.r.types.at(args, int(f.Binds[i].Index)))
+	}
+	return s.apply(t)
+}
+
+// expandAlias replaces an instance of a generic alias by what it stands for.
+func (r *resolution) expandAlias(t typeID) typeID {
+	x := r.types.types[t]
+	if x.kind != tNamed {
+		return t
+	}
+	g := r.files[x.file]
+	if d := &g.Defs[x.def()]; d.Flags&facts.Alias != 0 {
+		return g.instance(d, x.list)
+	}
+	return t
 }
 
 // constraint returns the constraint of a type parameter, 0 where unknown. That

@@ -11,7 +11,7 @@ func (m *module) annotation(e facts.ExprID) *typ {
 	}
 	memo := &m.anns[e]
 	if memo.state == done || !m.w.enter(&memo.state) {
-		return memo.t
+		return memo.answer()
 	}
 	t := m.annotate(e)
 	m.w.leave(&memo.state)

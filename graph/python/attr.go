@@ -12,6 +12,7 @@ type attrs struct {
 	other   []*typ
 	unknown bool // some alternative of the receiver is not known
 	missing bool // a known receiver has no such attribute
+	open    bool // the receiver is what is being asked for
 }
 
 // hit is one definition that the attribute can be.
@@ -42,6 +43,8 @@ func (w *world) attr(t *typ, name string, mode int, r *attrs) {
 		r.unknown = true
 	}
 	switch t.kind {
+	case tNever:
+		r.open = true
 	case tUnion:
 		for _, a := range t.args {
 			if a.kind != tNone {
@@ -187,6 +190,9 @@ func (w *world) types(r *attrs, mode int) *typ {
 	if len(ts) == 1 && !r.unknown {
 		return ts[0]
 	}
+	if r.open {
+		ts = append(ts, never)
+	}
 	if r.unknown {
 		ts = append(ts, nil)
 	}
@@ -216,7 +222,7 @@ func (w *world) hitType(h hit, mode int) *typ {
 	t = w.specialise(t, h)
 	if d.Scope == h.m.f.Defs[h.owner.def].Scope && t != nil && t.kind == tInstance && d.Type == 0 {
 		if get := t.m.class(t.def).find("__get__", nil); get.def != 0 {
-			return w.callMember(t, "__get__", mode)
+			return w.callMember(t, "__get__", nil, mode)
 		}
 	}
 	return t
@@ -296,9 +302,9 @@ func (m *module) selectType(e facts.ExprID, mode int) *typ {
 	return m.narrowAttr(t, x, mode)
 }
 
-// callMember is the result of calling method name of an instance without
-// looking at arguments.
-func (w *world) callMember(t *typ, name string, mode int) *typ {
+// callMember is the result of calling method name of an instance; s may be nil
+// where the arguments do not matter.
+func (w *world) callMember(t *typ, name string, s *site, mode int) *typ {
 	if t == nil || t.kind != tInstance {
 		return nil
 	}
@@ -307,5 +313,5 @@ func (w *world) callMember(t *typ, name string, mode int) *typ {
 		return nil
 	}
 	fn := w.hitType(hit{m: o.c.m, def: o.def, recv: t, owner: o.c}, mode)
-	return w.called(fn, nil, mode)
+	return w.called(fn, s, mode)
 }

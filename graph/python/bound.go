@@ -8,7 +8,7 @@ import (
 func (m *module) bindType(i uint32, mode int) *typ {
 	memo := memoOf(&m.binds, mode, int(i))
 	if memo.state == done || !m.w.enter(&memo.state) {
-		return memo.t
+		return memo.answer()
 	}
 	t := m.inferBind(i, mode)
 	m.w.leave(&memo.state)
@@ -147,7 +147,7 @@ func (m *module) bound(t *typ) *typ {
 func (m *module) defType(def facts.DefID, mode int) *typ {
 	memo := memoOf(&m.defs, mode, int(def))
 	if memo.state == done || !m.w.enter(&memo.state) {
-		return memo.t
+		return memo.answer()
 	}
 	t := m.inferDef(def, mode)
 	m.w.leave(&memo.state)
@@ -191,4 +191,3 @@ func (c *class) isEnum() bool {
 	c.order()
 	return c.enum
 }
-

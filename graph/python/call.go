@@ -197,4 +197,3 @@ func (m *module) yielded(scope facts.ScopeID, mode int) *typ {
 	}
 	return union(ts...)
 }
-

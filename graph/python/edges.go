@@ -166,7 +166,7 @@ func (m *module) emitSelect(e facts.ExprID, x *facts.Expr) {
 	m.w.attr(m.typeOf(x.X, strict), m.name(x.Name), strict, &r)
 	if len(r.hits) == 0 && len(r.other) == 0 {
 		switch {
-		case r.unknown:
+		case r.unknown, r.open:
 			m.weakSelect(e)
 			return
 		case r.outside != nil:
@@ -205,6 +205,8 @@ func (m *module) defines(pos uint32, h hit) bool {
 }
 
 func (m *module) emitHits(x *facts.Expr, r *attrs) {
+	first := len(m.out.Edges)
+	var over []defRef
 	for _, h := range r.hits {
 		if x.Ctx == facts.Write && m.defines(x.Pos, h) {
 			continue
@@ -216,12 +218,26 @@ func (m *module) emitHits(x *facts.Expr, r *attrs) {
 		case r.unknown, h.mayBeExternal():
 			res, rule = graph.Candidate, graph.PyPartial
 		}
-		over := m.overriders(h)
+		refs := m.overriders(h)
+		over = append(over, refs...)
 		e := m.edge(x, res, rule, graph.Target{File: h.m.idx, Def: h.def})
-		e.Open = len(over) > 0 || h.def != 0 && h.m.f.Defs[h.def].Flags&facts.Abstract != 0
-		for _, o := range over {
-			m.edge(x, graph.Candidate, graph.PyOverrider, graph.Target{File: o.m.idx, Def: o.def})
+		e.Open = len(refs) > 0 || h.def != 0 && h.m.f.Defs[h.def].Flags&facts.Abstract != 0
+	}
+	m.emitOverriders(x, over, first)
+}
+
+// emitOverriders adds the overrides that are not among the edges from index
+// first on.
+func (m *module) emitOverriders(x *facts.Expr, over []defRef, first int) {
+next:
+	for _, o := range over {
+		to := graph.Target{File: o.m.idx, Def: o.def}
+		for _, e := range m.out.Edges[first:] {
+			if e.To == to {
+				continue next
+			}
 		}
+		m.edge(x, graph.Candidate, graph.PyOverrider, to)
 	}
 }
 

@@ -52,7 +52,7 @@ func (m *module) indexType(e facts.ExprID, mode int) *typ {
 			}
 			return &c
 		case tInstance:
-			return m.w.callMember(t, "__getitem__", mode)
+			return m.w.callMember(t, "__getitem__", m.subscripts(kids, mode), mode)
 		case tObject:
 			if len(kids) == 1 && m.f.Exprs[kids[0]].Kind == facts.Slice {
 				return t
@@ -138,15 +138,15 @@ func (w *world) element(t *typ, mode int) *typ {
 
 func (w *world) instanceElement(a *typ, mode int) *typ {
 	for _, name := range [...]string{"__iter__", "__aiter__"} {
-		it := w.callMember(a, name, mode)
+		it := w.callMember(a, name, nil, mode)
 		if it == nil {
 			continue
 		}
 		if it.kind == tInstance {
-			if n := w.callMember(it, "__next__", mode); n != nil {
+			if n := w.callMember(it, "__next__", nil, mode); n != nil {
 				return n
 			}
-			return awaited(w.callMember(it, "__anext__", mode))
+			return awaited(w.callMember(it, "__anext__", nil, mode))
 		}
 		return w.element(it, mode)
 	}
@@ -169,10 +169,10 @@ func (w *world) entered(t *typ, mode int) *typ {
 		}
 		switch a.kind {
 		case tInstance:
-			if r := w.callMember(a, "__enter__", mode); r != nil {
+			if r := w.callMember(a, "__enter__", nil, mode); r != nil {
 				return r
 			}
-			return awaited(w.callMember(a, "__aenter__", mode))
+			return awaited(w.callMember(a, "__aenter__", nil, mode))
 		case tObject:
 			if contextManager(a.name) {
 				return a.arg(0)
@@ -189,4 +189,19 @@ func contextManager(name string) bool {
 		return true
 	}
 	return false
+}
+
+// subscripts are the arguments that a subscription gives to __getitem__.
+func (m *module) subscripts(kids []facts.ExprID, mode int) *site {
+	s := &site{have: true}
+	for _, k := range kids {
+		a := argument{e: k}
+		if m.f.Exprs[k].Kind == facts.Slice {
+			a.t = object("slice")
+		} else {
+			a.t = m.typeOf(k, mode)
+		}
+		s.args = append(s.args, a)
+	}
+	return s
 }

@@ -11,7 +11,7 @@ func (m *module) typeOf(e facts.ExprID, mode int) *typ {
 	}
 	memo := memoOf(&m.exprs, mode, int(e))
 	if memo.state == done || !m.w.enter(&memo.state) {
-		return memo.t
+		return memo.answer()
 	}
 	t := m.infer(e, mode)
 	m.w.leave(&memo.state)
@@ -222,4 +222,3 @@ func (w *world) entityType(e entity, mode int) *typ {
 	}
 	return nil
 }
-

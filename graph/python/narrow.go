@@ -192,7 +192,7 @@ func narrowTo(t, to *typ, negated bool) *typ {
 	}
 	var out []*typ
 	t.each(func(a *typ) {
-		if a == nil || opaque(a) {
+		if a == nil || a.kind == tNever || opaque(a) {
 			return
 		}
 		to.each(func(c *typ) {

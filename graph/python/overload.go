@@ -145,7 +145,7 @@ func builtinFits(p, a string) bool {
 	}
 	scalar := func(n string) bool {
 		switch n {
-		case "str", "bytes", "int", "float", "bool", "type":
+		case "str", "bytes", "int", "float", "bool", "type", "slice":
 			return true
 		}
 		return false
@@ -155,4 +155,3 @@ func builtinFits(p, a string) bool {
 	}
 	return !(scalar(p) && elementArg(a) >= 0)
 }
-

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"codeidx/facts"
 	extract "codeidx/facts/python"
@@ -156,5 +157,78 @@ func TestChosenDefinition(t *testing.T) {
 				t.Errorf("lines of definitions (-want +have):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestBrokenSources cuts pieces out of an archive's files: the resolver must
+// give edges between existing definitions, and none from a broken region.
+func TestBrokenSources(t *testing.T) {
+	paths, err := filepath.Glob(archives + "/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no archives (%v)", err)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		data, err := os.ReadFile(rapid.SampledFrom(paths).Draw(r, "archive"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := marktest.Files(data)
+		names := make([]string, 0, len(files))
+		for name := range files {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for range rapid.IntRange(1, 4).Draw(r, "cuts") {
+			name := rapid.SampledFrom(names).Draw(r, "file")
+			src := files[name]
+			from := rapid.IntRange(0, len(src)).Draw(r, "from")
+			to := min(len(src), from+rapid.IntRange(0, 60).Draw(r, "length"))
+			files[name] = append(append([]byte{}, src[:from]...), src[to:]...)
+		}
+		p := program(t, files)
+		for i, out := range resolve(p) {
+			for _, e := range out.Edges {
+				checkEdge(r, p, p.Files[i], e)
+			}
+		}
+	})
+}
+
+// TestEveryRule sees each rule of graph/rule_python.go at work in the archives.
+func TestEveryRule(t *testing.T) {
+	paths, err := filepath.Glob(archives + "/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[graph.Rule]bool{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, out := range resolve(program(t, marktest.Files(data))) {
+			for _, e := range out.Edges {
+				seen[e.Rule] = true
+			}
+		}
+	}
+	for r := graph.PyImport; r.Info().ID != "unknown"; r++ {
+		if !seen[r] {
+			t.Errorf("no archive uses rule %s", r)
+		}
+	}
+}
+
+func checkEdge(r *rapid.T, p *graph.Program, f *facts.File, e graph.Edge) {
+	if int(e.From) >= len(f.Defs) || e.Pos > f.Size || int(e.To.File) >= len(p.Files) || -int(e.To.File) > len(p.Dirs) {
+		r.Fatalf("%s: edge out of range: %+v", f.Path, e)
+	}
+	if e.To.File >= 0 && int(e.To.Def) >= len(p.Files[e.To.File].Defs) {
+		r.Fatalf("%s: edge to a definition that does not exist: %+v", f.Path, e)
+	}
+	for _, s := range f.Errors {
+		if s.Start <= e.Pos && e.Pos < s.End {
+			r.Fatalf("%s: edge from a broken region: %+v", f.Path, e)
+		}
 	}
 }

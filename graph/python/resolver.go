@@ -3,13 +3,20 @@
 // scoping rules and attributes by the receiver's inferred type.
 //
 //   - world: all modules, and where an import leads (roots.go, imports.go).
-//   - module: the facts of one file with its indexes (module.go), the lookup of
-//     names (lookup.go) and the memoised types of its expressions (infer.go).
+//   - module: the facts of one file with its indexes (module.go) and the lookup
+//     of names in the flow of its code (lookup.go, narrow.go).
 //   - class: members, bases, C3 order, subclasses (class.go).
-//   - typ: what is known about a value (types.go); annotations in annotate.go,
-//     calls in call.go, knowledge about the standard library in external.go.
+//   - typ: what is known about a value (types.go). Expressions are typed in
+//     infer.go, names and definitions in bound.go, parameters in param.go,
+//     attributes in attr.go, elements in element.go, annotations in annotate.go,
+//     calls in call.go with overloads, type variables and decorators beside it.
+//     What is known of the standard library stands in external.go and special.go.
 //   - edges.go walks the facts of a file and emits edges by the rules of
-//     graph/rule_python.go.
+//     graph/rule_python.go; weak.go adds the candidates that rest on defaults,
+//     calls, fixtures and names, once all resolved calls are known.
+//
+// A question that is met again while it is open adds nothing to its own answer
+// (tNever); an answer that rests on an open question is not kept (cycle).
 package python
 
 import (
@@ -55,11 +62,12 @@ func (*Resolver) Resolve(p *graph.Program, out []graph.FileEdges) {
 // world is everything that the resolution of one program shares.
 type world struct {
 	p        *graph.Program
-	order    []*module          // by path
-	files    map[string]*module // by path
-	dirs     map[string]bool    // folders that hold Python files, at any depth
-	roots    []string           // source roots, nearest to explicit configuration first
-	holders  []string           // folders that hold top-level packages
+	order    []*module           // by path
+	files    map[string]*module  // by path
+	dirs     map[string]bool     // folders that hold Python files, at any depth
+	roots    []string            // source roots, nearest to explicit configuration first
+	rootsIn  map[string][]string // source roots by the folder that they lie in
+	holders  []string            // folders that hold top-level packages
 	calls    map[defRef][]callRef
 	builtins map[string]bool
 	cycle
@@ -92,6 +100,10 @@ func newWorld(p *graph.Program) *world {
 	}
 	sort.Slice(w.order, func(i, j int) bool { return w.order[i].f.Path < w.order[j].f.Path })
 	w.roots = w.findRoots()
+	w.rootsIn = map[string][]string{}
+	for _, r := range w.roots {
+		w.rootsIn[parentDir(r)] = append(w.rootsIn[parentDir(r)], r)
+	}
 	w.holders = w.findHolders()
 	w.linkClasses()
 	return w
@@ -139,6 +151,15 @@ func (c *cycle) enter(state *int16) bool {
 	c.depth++
 	c.fuel--
 	return true
+}
+
+// answer is what a question gives that could not be entered: nothing is known
+// of it, or it is open and adds nothing.
+func (memo *memo) answer() *typ {
+	if memo.state >= openBase {
+		return never
+	}
+	return memo.t
 }
 
 // leave closes a question: its answer may be kept unless it rests on a

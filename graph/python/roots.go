@@ -80,7 +80,8 @@ func (w *world) isPackage(dir string) bool {
 
 // searchPath lists the folders above m that an absolute import may start from,
 // nearest first, as scripts and test runners put them on the path: all but
-// packages and folders inside of packages.
+// packages and folders inside of packages. The source roots directly in such a
+// folder, as in a repository of several projects, follow it.
 func (m *module) searchPath() []string {
 	if m.search != nil {
 		return m.search
@@ -89,6 +90,8 @@ func (m *module) searchPath() []string {
 		m.search = append(m.search, d)
 		if m.w.isPackage(d) {
 			m.search = m.search[:0]
+		} else if d != "" {
+			m.search = append(m.search, m.w.rootsIn[d]...)
 		}
 		if d == "" {
 			break

@@ -34,10 +34,12 @@ const (
 	tUnion                     // one of args
 	tTypeVar                   // type variable
 	tSuper                     // super() of class def
+	tNever                     // the answer to a question that is still open: adds nothing to a union
 )
 
 var (
 	noneType = &typ{kind: tNone}
+	never    = &typ{kind: tNever}
 	strType  = &typ{kind: tObject, name: "str"}
 	boolType = &typ{kind: tObject, name: "bool"}
 	intType  = &typ{kind: tObject, name: "int"}
@@ -70,11 +72,15 @@ func same(a, b *typ) bool {
 // union joins alternatives; an unknown one leaves the rest partial.
 func union(ts ...*typ) *typ {
 	var out []*typ
-	part := false
+	part, open := false, false
 	var add func(t *typ)
 	add = func(t *typ) {
 		if t == nil {
 			part = true
+			return
+		}
+		if t.kind == tNever {
+			open = true
 			return
 		}
 		if t.part {
@@ -101,6 +107,8 @@ func union(ts ...*typ) *typ {
 		add(t)
 	}
 	switch {
+	case len(out) == 0 && open && !part:
+		return never
 	case len(out) == 0:
 		return nil
 	case len(out) == 1 && (!part || out[0].part):
@@ -126,6 +134,9 @@ func (t *typ) each(f func(*typ)) {
 
 // mapEach replaces every alternative.
 func (t *typ) mapEach(f func(*typ) *typ) *typ {
+	if t != nil && t.kind == tNever {
+		return t
+	}
 	if t == nil || t.kind != tUnion {
 		r := f(t)
 		if t != nil && t.part && r != nil && !r.part {

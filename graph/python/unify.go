@@ -1,5 +1,9 @@
 package python
 
+import (
+	"codeidx/facts"
+)
+
 // unifyArguments binds type variables by the arguments of a call.
 func (w *world) unifyArguments(sub *substitution, fn *typ, args []argument, mode int) {
 	fn.m.match(fn.m.params(fn), args, func(b *facts.Bind, a argument) {
@@ -52,4 +56,3 @@ func (w *world) unifyObject(sub *substitution, p, a *typ, mode, depth int) {
 		w.unify(sub, p.arg(0), w.element(a, mode), mode, depth+1)
 	}
 }
-

@@ -71,7 +71,7 @@ func TestHookAndDrift(t *testing.T) {
 	}
 	git("add", "-A")
 	git("commit", "-q", "-m", "the \x1b[31m subject")
-	for _, args := range [][]string{{"hook", "post-commit"}, {"hook"}, {"hook", "post-checkout", "--help", "x"}, {"hook", "unheard-of"}} {
+	for _, args := range [][]string{{"hook", "post-commit"}, {"hook"}, {"hook", "post-checkout", "x"}, {"hook", "unheard-of"}} {
 		if out, errs, status := runMain(t, args...); status != 0 || out+errs != "" {
 			t.Errorf("%q: status %d, output %q", args, status, out+errs)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"codeidx/gitstore"
 	"codeidx/gitstore/build"
+	"codeidx/hooks"
 	"codeidx/query"
 )
 
@@ -32,6 +33,9 @@ func (c *buildFlags) build(a *app, run func(*build.Builder) (*build.Result, erro
 		return err
 	}
 	defer s.close()
+	if _, err := hooks.Fold(a.ctx, s.repo, s.store, s.binding); err != nil && !a.quiet {
+		printNotice(a.err, "the drift ledger could not be brought up to date: "+err.Error())
+	}
 	b := s.builder()
 	m := newMeter(a.err)
 	if a.progress {

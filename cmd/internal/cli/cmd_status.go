@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"codeidx/hooks"
 	"codeidx/query"
 )
 
@@ -73,7 +74,10 @@ func (s *session) renderStatus(st *query.Status) {
 	}
 	line("store", byteCount(st.StoreBytes))
 	if st.Ledger > 0 {
-		line("ledger", plural(st.Ledger, "entrie")+" (git codeidx drift)")
+		line("ledger", plural(st.Ledger, "unsettled change")+" on record (git codeidx drift)")
+	}
+	if failures, err := hooks.ReadLog(s.repo.BindingDir()); err == nil && len(failures) > 0 {
+		line("hooks", s.paint(yellow, plural(len(failures), "failure")+", the last: "+failures[len(failures)-1].Message))
 	}
 }
 

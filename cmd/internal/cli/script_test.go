@@ -15,12 +15,16 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"codeidx/facts/worker"
 	"codeidx/gitstore"
 )
 
 // The scripts run the real binary (this test binary, re-executed) against the
 // real git, isolated from the developer's configuration.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == worker.Verb { // a worker of a test that runs Main in this process
+		os.Exit(worker.Main(os.Stdin, os.Stdout))
+	}
 	testscript.Main(m, map[string]func(){
 		"git-codeidx": func() {
 			os.Exit(Main(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))

@@ -11,6 +11,7 @@ import (
 	"codeidx/gitstore/build"
 	"codeidx/graph"
 	"codeidx/graph/resolvers"
+	"codeidx/hooks"
 	"codeidx/query"
 )
 
@@ -106,6 +107,14 @@ func (s *session) env() *query.Env {
 	}
 	if s.binding == "" {
 		e.Store = nil
+	}
+	if e.Store != nil {
+		e.Ledger = func() (int, map[string]string) {
+			// What the hooks left is folded on the way; a store that cannot be
+			// written (a read-only disk) still answers.
+			_, _ = hooks.Fold(s.ctx, s.repo, s.store, s.binding)
+			return hooks.Pending(s.repo, s.store, s.binding)
+		}
 	}
 	return e
 }
