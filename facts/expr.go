@@ -8,7 +8,7 @@ type ExprKind uint8
 // Kinds of expressions. The numbers are stored: append only.
 const (
 	Bad           ExprKind = iota
-	Name                   // Name
+	Name                   // Name; X, where there is one, is a Name with what stands before it (PHP: "A\B\" of "A\B\c")
 	Select                 // X.Name; Pos is the position of Name
 	Call                   // X(Kids…)
 	New                    // new X(Kids…)
@@ -49,6 +49,10 @@ const (
 	Other                  // Kids: operands of an expression that needs no meaning of its own
 	Intersect              // Kids: type that has the members of all of them
 	Lookup                 // Kids[0][Kids[1]] of types
+	Scoped                 // X::Name: constant, enum case or method of class X; Pos is the position of Name
+	ScopedVar              // X::$Name: static property of class X
+	Include                // include X: runs the file that X names; Name is the keyword
+	Match                  // match X: one of Kids
 )
 
 // Lit is the kind of a literal.
@@ -89,6 +93,9 @@ const (
 	OpReceive // ChanType: <-chan X
 	OpKeyof   // keyof X
 	OpTypeof  // typeof X
+	OpConcat  // joins strings
+	OpInstanceof
+	OpCoalesce // Kids[0] unless it is null, else Kids[1]
 )
 
 // Ctx says in which role an expression stands.
@@ -107,6 +114,7 @@ const (
 	Export        // named by __all__ or an export list
 	CaseField     // key of a composite literal: a field name or a value
 	Echo          // copy of an expression that is read elsewhere: no reference of its own
+	TraitUse      // trait that a class uses
 )
 
 // Expr is one expression node.

@@ -58,7 +58,7 @@ func (p *exprPrinter) expr(id ExprID, usual Ctx, depth int) {
 // name, "L", "O" and "S" for the literal kind, operator class and scope.
 // "~" before an operand leaves it out where it is absent.
 var shapes = [...]string{
-	Bad: "bad", Name: "N", Select: "X.N", New: "new X(K)", Index: "X[K]", Slice: "X[:K]", Deref: "*X",
+	Bad: "bad", Name: "~XN", Select: "X.N", New: "new X(K)", Index: "X[K]", Slice: "X[:K]", Deref: "*X",
 	AddrOf: "&X", Assert: "X.(K)", Composite: "~X{K}", KeyValue: "0: 1", Keyword: "N=X", Spread: "...X", KeySpread: "**X",
 	Tuple: "(K)", List: "[K]", Set: "set{K}", Dict: "dict{K}", Comp: "comp L{X; K}", Func: "func#S", Unary: "O X",
 	Binary: "(0 O 1)", Cond: "(0 if X else 1)", Await: "await X", Yield: "yield ~X", Receive: "<-X", ArrayType: "[]X",
@@ -66,6 +66,7 @@ var shapes = [...]string{
 	InterfaceType: "interface{K}", Union: "union(K)", VarType: "...X", Element: "<X K>", Template: "template(K)",
 	ClassExpr: "class#S", Other: "other(K)",
 	Intersect: "intersect(K)", Lookup: "lookup(K)",
+	Scoped: "X::N", ScopedVar: "X::$N", Include: "N X", Match: "match X{K}",
 }
 
 func (p *exprPrinter) node(e *Expr, depth int) {

@@ -93,6 +93,8 @@ const (
 	Embedded    // Go embedded field
 	Declared    // declaration without body (stub, interface method, extern)
 	Constructor
+	Final
+	Readonly
 )
 
 // Def is one definition.
@@ -130,6 +132,7 @@ const (
 	ScopeBlock
 	ScopeComprehension
 	ScopeTypeParams
+	ScopeNamespace // names below one namespace declaration (PHP)
 )
 
 // Scope is a region with its own names.
@@ -161,6 +164,23 @@ const (
 	BindDelete
 	BindAssign // Value is assigned to Name, which another bind declares (JavaScript)
 	BindExport // Name is exported: Def, else what Value names
+	BindDoc    // a docblock says that Name has Type; Index is the DocTag
+	BindTrait  // of a trait use: Name stands for method Value; with Type, Value is taken instead of that trait's
+)
+
+// DocTag says which tag of a docblock a BindDoc comes from.
+type DocTag = uint16
+
+// Tags. The numbers are stored: append only.
+const (
+	DocVar      DocTag = iota // @var, on the definition Def or the variable Name
+	DocParam                  // @param: parameter Name of Scope's function
+	DocReturn                 // @return of Scope's function
+	DocProperty               // @property: magic property Name of class Def
+	DocMethod                 // @method: magic method Name of class Def, Type its result
+	DocMixin                  // @mixin: class Def takes the members of Type
+	DocTemplate               // @template: type parameter Name of Def, Type its bound
+	DocExtends                // @extends, @implements, @use: Type is a base with its arguments
 )
 
 // Part says which part of Value a binding takes.
@@ -178,6 +198,7 @@ const (
 	PartRest           // the rest of an unpacking
 	PartCaught         // an instance of the caught exception types
 	PartAugment        // x op= Value
+	PartStore          // Name or attribute holds an array that Value is put into
 )
 
 // Bind is one binding of a name in a scope.
@@ -229,9 +250,11 @@ type ImportFlags uint8
 
 // Flags of an Import. The bits are stored: append only.
 const (
-	TypeOnly   ImportFlags = 1 << iota // TYPE_CHECKING block, import type
-	CondImport                         // below a condition or try
-	Dynamic                            // a call with a literal argument
+	TypeOnly     ImportFlags = 1 << iota // TYPE_CHECKING block, import type
+	CondImport                           // below a condition or try
+	Dynamic                              // a call with a literal argument
+	ImportsFunc                          // PHP: use function
+	ImportsConst                         // PHP: use const
 )
 
 // Import is one imported module or name; a statement with several names gives
@@ -258,6 +281,7 @@ const (
 	DocComment
 	Docstring
 	String // string literal: the whole token, quotes and prefix included
+	Markup // text around the code: HTML outside of PHP tags
 )
 
 // Text is a comment or string by position; its bytes are in the source.

@@ -91,7 +91,8 @@ func (d *dumper) binds() {
 		d.flag(x.Flags != 0, "["+x.Flags.String()+"]")
 		d.field("on", d.f.FormatExpr(x.On))
 		d.field("type", d.f.FormatExpr(x.Type))
-		d.flag(x.Part != PartWhole || x.Index != 0, fmt.Sprintf("%s %d of", x.Part, x.Index))
+		d.flag(x.Kind == BindDoc, nameOf(docTagNames[:], int(x.Index)))
+		d.flag(x.Kind != BindDoc && (x.Part != PartWhole || x.Index != 0), fmt.Sprintf("%s %d of", x.Part, x.Index))
 		d.field("value", d.f.FormatExpr(x.Value))
 		d.end()
 	}

@@ -13,22 +13,26 @@ var (
 	}
 	scopeKindNames = [...]string{
 		ScopeFile: "file", ScopeClass: "class", ScopeFunction: "function", ScopeBlock: "block",
-		ScopeComprehension: "comprehension", ScopeTypeParams: "type_params",
+		ScopeComprehension: "comprehension", ScopeTypeParams: "type_params", ScopeNamespace: "namespace",
 	}
 	bindKindNames = [...]string{
 		BindDef: "def", BindImport: "import", BindParam: "param", BindReceiver: "receiver", BindResult: "result",
 		BindVar: "var", BindConst: "const", BindTypeParam: "type_param", BindNarrow: "narrow", BindGlobal: "global",
 		BindNonlocal: "nonlocal", BindReturn: "return", BindAttr: "attr", BindDelete: "delete",
-		BindAssign: "assign", BindExport: "export",
+		BindAssign: "assign", BindExport: "export", BindDoc: "doc", BindTrait: "trait",
 	}
 	partNames = [...]string{
 		PartWhole: "whole", PartIndex: "index", PartElem: "elem", PartKey: "key", PartEnter: "enter",
-		PartElemIndex: "elem_index", PartYield: "yield", PartRest: "rest", PartCaught: "caught", PartAugment: "augment",
+		PartElemIndex: "elem_index", PartYield: "yield", PartRest: "rest", PartCaught: "caught", PartAugment: "augment", PartStore: "store",
 	}
 	importKindNames = [...]string{
 		ImportModule: "module", ImportName: "name", ImportStar: "star", ImportEffect: "effect", ImportReexport: "reexport",
 	}
-	textKindNames = [...]string{Comment: "comment", DocComment: "doc", Docstring: "docstring", String: "string"}
+	docTagNames = [...]string{
+		DocVar: "@var", DocParam: "@param", DocReturn: "@return", DocProperty: "@property", DocMethod: "@method", DocMixin: "@mixin",
+		DocTemplate: "@template", DocExtends: "@extends",
+	}
+	textKindNames = [...]string{Comment: "comment", DocComment: "doc", Docstring: "docstring", String: "string", Markup: "markup"}
 	exprKindNames = [...]string{
 		Bad: "bad", Name: "name", Select: "select", Call: "call", New: "new", Index: "index", Slice: "slice",
 		Deref: "deref", AddrOf: "addr_of", Assert: "assert", Literal: "literal", Composite: "composite",
@@ -37,7 +41,7 @@ var (
 		Cond: "cond", Await: "await", Yield: "yield", Receive: "receive", ArrayType: "array_type", MapType: "map_type",
 		ChanType: "chan_type", FuncType: "func_type", StructType: "struct_type", InterfaceType: "interface_type",
 		Union: "union", VarType: "var_type", Element: "element", Template: "template", ClassExpr: "class_expr", Other: "other",
-		Intersect: "intersect", Lookup: "lookup",
+		Intersect: "intersect", Lookup: "lookup", Scoped: "scoped", ScopedVar: "scoped_var", Include: "include", Match: "match",
 	}
 	litNames = [...]string{
 		NoLit: "none", StringLit: "string", BytesLit: "bytes", IntLit: "int", FloatLit: "float", ComplexLit: "complex",
@@ -46,11 +50,11 @@ var (
 	}
 	opNames = [...]string{
 		OpOther: "op", OpCompare: "compare", OpArith: "arith", OpShift: "shift", OpBool: "bool", OpNot: "not", OpBitOr: "bit_or",
-		OpSend: "send", OpReceive: "receive", OpKeyof: "keyof", OpTypeof: "typeof",
+		OpSend: "send", OpReceive: "receive", OpKeyof: "keyof", OpTypeof: "typeof", OpConcat: "concat", OpInstanceof: "instanceof", OpCoalesce: "coalesce",
 	}
 	ctxNames = [...]string{
 		Read: "read", Callee: "callee", Write: "write", Delete: "delete", TypeUse: "type", Decorator: "decorator",
-		Base: "base", Implement: "implement", Export: "export", CaseField: "case_field", Echo: "echo",
+		Base: "base", Implement: "implement", Export: "export", CaseField: "case_field", Echo: "echo", TraitUse: "trait_use",
 	}
 )
 
@@ -58,10 +62,10 @@ var (
 var (
 	defFlagNames = []string{
 		"exported", "private", "protected", "static", "classmethod", "abstract", "async", "generator", "accessor", "setter",
-		"overload", "alias", "pointer", "conditional", "local", "test", "embedded", "declared", "constructor",
+		"overload", "alias", "pointer", "conditional", "local", "test", "embedded", "declared", "constructor", "final", "readonly",
 	}
 	bindFlagNames   = []string{"variadic", "keyword_rest", "keyword_only", "optional", "negated", "conditional"}
-	importFlagNames = []string{"type_only", "conditional", "dynamic"}
+	importFlagNames = []string{"type_only", "conditional", "dynamic", "function", "const"}
 )
 
 func nameOf(names []string, i int) string {

@@ -33,7 +33,7 @@ func TestEveryKindHasAName(t *testing.T) {
 		"DefKind": len(defKindNames), "DefFlags": len(defFlagNames), "ScopeKind": len(scopeKindNames),
 		"BindKind": len(bindKindNames), "Part": len(partNames), "BindFlags": len(bindFlagNames),
 		"ImportKind": len(importKindNames), "ImportFlags": len(importFlagNames), "TextKind": len(textKindNames),
-		"ExprKind": len(exprKindNames), "Lit": len(litNames), "Op": len(opNames), "Ctx": len(ctxNames),
+		"ExprKind": len(exprKindNames), "Lit": len(litNames), "Op": len(opNames), "Ctx": len(ctxNames), "DocTag": len(docTagNames),
 	}
 	for typ, n := range constants {
 		if names[typ] != n {

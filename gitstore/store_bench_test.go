@@ -8,6 +8,8 @@ import (
 
 	"codeidx/gitstore"
 	"codeidx/gitstore/gitstoretest"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // sourceLike returns n payloads of about size bytes that compress like facts.
@@ -135,5 +137,23 @@ func BenchmarkGet(b *testing.B) {
 			b.Fatal(err)
 		}
 		i += 7919
+	}
+}
+
+// BenchmarkFloor does to the payloads of BenchmarkPublish what cannot be avoided:
+// SHA-256 and compression.
+func BenchmarkFloor(b *testing.B) {
+	payloads := sourceLike(20_000, 1500)
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var buf []byte
+	b.SetBytes(20_000 * 1500)
+	for b.Loop() {
+		for _, p := range payloads {
+			sum := gitstore.DigestOf(p)
+			buf = e.EncodeAll(p, append(buf[:0], sum[:]...))
+		}
 	}
 }

@@ -117,3 +117,24 @@ func TestOpenErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestRepoint goes back to a generation that is stored, without writing any.
+func TestRepoint(t *testing.T) {
+	s := gitstoretest.NewStore(t)
+	a, b := numbered(0, 5), numbered(3, 5)
+	first := gitstoretest.Publish(t, s, gitstore.Current, a).Commit
+	second := gitstoretest.Publish(t, s, gitstore.Current, b).Commit
+	g, err := s.GenerationOf(a.Manifest())
+	if err != nil || g.Commit != first {
+		t.Fatalf("generation of a: %v, %v", g, err)
+	}
+	if err := s.Repoint(t.Context(), gitstoretest.Binding, gitstore.Current, first, g); !errors.Is(err, gitstore.ErrRefChanged) {
+		t.Errorf("from a predecessor that is not: %v", err)
+	}
+	if err := s.Repoint(t.Context(), gitstoretest.Binding, gitstore.Current, second, g); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, s, gitstore.Current, a)
+	wantContent(t, s, gitstore.Live, a)
+	wantContent(t, s, gitstore.Previous, b)
+}

@@ -1,7 +1,7 @@
 package query
 
-// Params are the parameters of every operation; each takes those that ops.go
-// names. Zero values mean the operation's defaults.
+// Params are the parameters of every operation; each takes those that its
+// Fields name. Zero values mean the operation's defaults.
 type Params struct {
 	Kind       string   `json:"kind"` // operation
 	Symbol     string   `json:"symbol,omitempty"`
@@ -17,32 +17,23 @@ type Params struct {
 	Depth      int      `json:"depth,omitempty"`
 	Mode       string   `json:"mode,omitempty"`
 	Hard       bool     `json:"hard,omitempty"`
-	Budget     int      `json:"budget_tokens,omitempty"`
 	Limit      int      `json:"limit,omitempty"`
 
 	// Prefix is the caller's folder below the top, for relative paths. It is
 	// no part of the question.
 	Prefix string `json:"-"`
-}
 
-// Longest query text, in bytes (spec/engine.md §6).
-const maxQuery = 8192
+	// need is how many items the answer can show, those before its cursor
+	// included; 0 is all of them.
+	need int
+}
 
 // check applies defaults and bounds of an operation.
 func (p *Params) check(op *Op) error {
-	if op.MaxDepth > 0 {
-		if p.Depth == 0 {
-			p.Depth = op.Depth
+	for i := range op.Fields {
+		if err := op.Fields[i].accept(op, p, op.Fields[i].Name, false); err != nil {
+			return err
 		}
-		if p.Depth < 1 || p.Depth > op.MaxDepth {
-			return errorf(InvalidRequest, "", "depth %d is out of range: %s takes 1 to %d", p.Depth, op.Name, op.MaxDepth)
-		}
-	}
-	if op.Name == "impact" && p.Mode == "" {
-		p.Mode = "hard"
-	}
-	if p.Mode != "" && p.Mode != "hard" && p.Mode != "full" {
-		return errorf(InvalidRequest, "", "mode %q is neither hard nor full", p.Mode)
 	}
 	if p.SymbolKind != "" {
 		if _, ok := kindByName(p.SymbolKind); !ok {
@@ -51,9 +42,6 @@ func (p *Params) check(op *Op) error {
 	}
 	if p.Lang != "" && languageByName(p.Lang) == nil {
 		return errorf(UnsupportedCapability, "languages: "+languageList(), "language %q is not supported", p.Lang)
-	}
-	if op.NeedsQuery && (len(p.Query) == 0 || len(p.Query) > maxQuery) {
-		return errorf(InvalidRequest, "", "query has %d bytes: 1 to %d are taken", len(p.Query), maxQuery)
 	}
 	if p.Limit < 0 {
 		return errorf(InvalidRequest, "", "limit %d is negative", p.Limit)

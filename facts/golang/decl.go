@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"codeidx/facts"
-	"codeidx/facts/syntax"
 )
 
 // newDef starts a definition whose name is node name and whose declaration is
@@ -81,19 +80,6 @@ func (w *walker) function(i uint32) {
 		w.f.Defs[id].Flags |= facts.Test
 	}
 	w.scope, w.def, w.local = outer, 0, false
-}
-
-// brokenHead says whether the parser skipped text between the parts of a
-// declaration. Such a one is listed but nothing binds to it: what looks like
-// its name may be none.
-func (w *walker) brokenHead(i uint32) bool {
-	end := w.nodes[i].Next
-	for c := i + 1; c < end; c = w.nodes[c].Next {
-		if w.nodes[c].Kind == syntax.ErrorKind {
-			return true
-		}
-	}
-	return false
 }
 
 // isTestName says whether the testing package runs a function of that name.

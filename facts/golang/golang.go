@@ -40,7 +40,7 @@ func (e *Extractor) Extract(path string, t *syntax.Tree) (*facts.File, error) {
 	w.texts()
 	w.marks(path)
 	w.file()
-	w.errors()
+	w.brokenNames()
 	return w.f, nil
 }
 
@@ -57,6 +57,8 @@ type walker struct {
 	scope facts.ScopeID // of the node that is visited
 	def   facts.DefID   // innermost definition
 	local bool          // inside a function
+
+	regions []uint32 // nodes of broken regions, in order
 
 	kids []facts.ExprID // stack of children lists under construction
 	last []int32        // NameID → 1 + its latest Bind
@@ -162,7 +164,7 @@ func blank(name []byte) bool { return len(name) == 0 || len(name) == 1 && name[0
 func (w *walker) file() {
 	end := w.nodes[0].Next
 	for c := uint32(1); c < end; c = w.nodes[c].Next {
-		if !w.solid(c) {
+		if !w.solid(c) || !w.sound(c) {
 			continue
 		}
 		switch w.kind(c) {

@@ -6,75 +6,7 @@ import (
 	"strings"
 
 	"codeidx/facts"
-	"codeidx/facts/syntax"
 )
-
-// texts scans the tree once for comments, strings and broken regions.
-func (w *walker) texts() {
-	w.f.Partial = w.nodes[0].Flags&(syntax.HasError|syntax.Error) != 0
-	for i := uint32(0); int(i) < len(w.nodes); {
-		n := &w.nodes[i]
-		switch {
-		case n.Kind == syntax.ErrorKind || n.Flags&syntax.Error != 0:
-			w.brokenTexts(i)
-			i = n.Next
-			continue
-		case n.Flags&syntax.Missing != 0:
-			w.f.Errors = append(w.f.Errors, w.span(i))
-		case w.kind(i) == kComment:
-			w.b.Text(facts.Comment, w.span(i))
-		case w.kind(i) == kString:
-			w.b.Text(facts.String, w.span(i))
-			i = n.Next
-			continue
-		}
-		i++
-	}
-}
-
-// brokenTexts records a broken region and the comments and strings in it.
-func (w *walker) brokenTexts(i uint32) {
-	w.f.Errors = append(w.f.Errors, w.span(i))
-	for c := i + 1; c < w.nodes[i].Next; c++ {
-		switch w.kind(c) {
-		case kComment:
-			w.b.Text(facts.Comment, w.span(c))
-		case kString:
-			w.b.Text(facts.String, w.span(c))
-		}
-	}
-}
-
-// errors lists the names inside broken regions as Bad nodes, in the scopes
-// around them. Scopes are in order of their start.
-func (w *walker) errors() {
-	scopes := w.f.Scopes
-	next, cur := 1, facts.ScopeID(0)
-	for i := uint32(0); int(i) < len(w.nodes); {
-		n := &w.nodes[i]
-		if n.Kind != syntax.ErrorKind && n.Flags&syntax.Error == 0 {
-			i++
-			continue
-		}
-		for c := i + 1; c < n.Next; c++ {
-			switch w.kind(c) {
-			case kIdentifier, kTypeIdentifier, kFieldIdentifier:
-			default:
-				continue
-			}
-			pos := w.nodes[c].Start
-			for next < len(scopes) && scopes[next].Span.Start <= pos {
-				cur = facts.ScopeID(next)
-				next++
-			}
-			for cur != 0 && scopes[cur].Span.End <= pos {
-				cur = scopes[cur].Parent
-			}
-			w.b.Expr(facts.Expr{Kind: facts.Bad, Scope: cur, Pos: pos, Name: w.b.Intern(w.text(c))})
-		}
-		i = n.Next
-	}
-}
 
 // docBefore returns the doc comment of a declaration that starts at pos: the
 // comments on the lines right above it. They become DocComment texts.

@@ -70,8 +70,20 @@ func (w *walker) functionDef(n, outer uint32) {
 		flags |= facts.Test
 	}
 	w.f.Defs[id].Flags |= flags
-	w.addBind(facts.Bind{Kind: facts.BindDef, Name: name, Pos: d.NamePos, From: w.node(n).Start, Def: id})
+	w.addBind(facts.Bind{Kind: facts.BindDef, Name: name, Pos: d.NamePos, From: w.headerEnd(n), Def: id})
 	w.functionBody(n, id, method)
+}
+
+// headerEnd is where the header of a definition ends: bases, defaults and
+// annotations in it do not see the name that it binds.
+func (w *walker) headerEnd(n uint32) uint32 {
+	end := w.node(n).Start
+	for c := n + 1; c < w.t.Nodes[n].Next; c = w.t.Nodes[c].Next {
+		if w.named(c) && w.kind(c) != kBlock {
+			end = w.node(c).End
+		}
+	}
+	return end
 }
 
 // dunderStatic names the methods that take the class without being decorated.
@@ -203,7 +215,7 @@ func (w *walker) classDef(n, outer uint32) {
 		r := w.decorators(outer)
 		w.f.Defs[id].Decorators = r
 	}
-	w.addBind(facts.Bind{Kind: facts.BindDef, Name: name, Pos: w.node(nameNode).Start, From: w.node(n).Start, Def: id})
+	w.addBind(facts.Bind{Kind: facts.BindDef, Name: name, Pos: w.node(nameNode).Start, From: w.headerEnd(n), Def: id})
 	outerScope, outerDef, outerFn, outerFlow := w.scope, w.def, w.fn, w.flow
 	if tp := w.child(n, w.fields.typeParams); tp != 0 {
 		w.typeParams(tp)

@@ -43,7 +43,7 @@ func New(g *syntax.Grammar) *Extractor {
 		byName[n] = kind(k)
 	}
 	for i, n := range g.Kinds {
-		if g.Named[i] || keywordTokens[n] {
+		if g.Named[i] || keywordToken(n) {
 			x.kinds[i] = byName[n]
 		}
 	}

@@ -171,5 +171,5 @@ var kindNames = [kinds]string{
 	kComment: "comment", kAsync: "async", kFrom: "from",
 }
 
-// keywordTokens are the anonymous tokens that the extractor looks for.
-var keywordTokens = map[string]bool{"async": true, "from": true}
+// keywordToken says whether the extractor looks for an anonymous token.
+func keywordToken(name string) bool { return name == "async" || name == "from" }

@@ -25,6 +25,7 @@ import (
 
 	tsgo "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	tsjavascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	tsphp "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	tspython "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	tstypescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -46,6 +47,8 @@ func languageOf(grammar string) unsafe.Pointer {
 		return tsgo.Language()
 	case "javascript":
 		return tsjavascript.Language()
+	case "php":
+		return tsphp.LanguagePHP()
 	case "python":
 		return tspython.Language()
 	case "tsx":

@@ -99,3 +99,19 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkExtract extracts every file in one worker's engine: parser,
+// flattening and extractor together, without the codec.
+func BenchmarkExtract(b *testing.B) {
+	sources, bytes := benchSources(b)
+	b.SetBytes(bytes)
+	e := &engine{extractor: newExtractor}
+	defer e.close()
+	for b.Loop() {
+		for _, r := range sources {
+			if _, err := e.extract(r.Path, r.Lang, r.Src, DefaultTimeout); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

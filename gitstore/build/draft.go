@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"codeidx/facts"
 	"codeidx/gitstore"
 	"codeidx/graph"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // sectionFormat is the version of the content of all sections: the row codecs
@@ -21,6 +25,7 @@ const sectionFormat = 1
 type draft struct {
 	id       *identity
 	snapshot *gitstore.Snapshot
+	mu       sync.Mutex // guards root.Sections while they are written
 	root     gitstore.Root
 	attached map[string][]gitstore.BlobRef
 	coverage gitstore.Coverage
@@ -61,17 +66,26 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	d.parsed, d.reused = x.parsed, x.reused
 	d.stage("resolving")
 	program, symbols, entries := x.program(d.snapshot, d.id.roots)
+	d.begin()
+	var group errgroup.Group
+	group.Go(func() error { return d.writeText(w, symbols) })
+	group.Go(func() error { return d.writeManifest(w, entries) })
 	edges, err := graph.Resolve(program, b.Resolvers)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = ctx.Err()
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(err, group.Wait())
 	}
 	d.stage("writing")
 	tables := graph.MakeTables(program, symbols, edges)
 	d.coverage = coverageOf(d.snapshot, entries, &tables.Stats)
-	return d, d.write(w, tables, symbols, entries)
+	d.writeGraph(&group, w, tables)
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	d.attach(entries)
+	return d, d.writeMeta(tables)
 }
 
 // ticker reports each file read.
@@ -107,27 +121,47 @@ func (x *extraction) program(s *gitstore.Snapshot, roots []string) (*graph.Progr
 	return p, symbols, entries
 }
 
-// write puts every section into the writer's pack.
-func (d *draft) write(w *gitstore.Writer, t *graph.Tables, symbols []*graph.FileSymbols, entries []gitstore.Entry) error {
-	d.root = gitstore.Root{Format: sectionFormat, Manifest: d.id.digest(d.snapshot), Meta: map[string][]byte{}, Sections: map[string][]gitstore.BlockRef{}}
-	files, omitted := manifestRows(d.snapshot, entries)
-	sections := map[string][]gitstore.Row{
-		gitstore.FilesSection: files, gitstore.OmittedSection: omitted,
-		graph.SymbolsTable: rows(t.Symbols), graph.EdgesTable: rows(t.Edges), graph.UnresolvedTable: rows(t.Unresolved),
-		graph.IncomingTable: rows(t.Incoming), graph.NamesTable: rows(t.Names), graph.UnboundTable: rows(t.Unbound),
+// begin makes the root, which sections are then added to.
+func (d *draft) begin() {
+	d.root = gitstore.Root{
+		Format: sectionFormat, Manifest: d.id.digest(d.snapshot), Meta: map[string][]byte{}, Sections: map[string][]gitstore.BlockRef{},
 	}
-	for name, list := range sections {
-		blocks, err := putBlocks(w, gitstore.PackRows(list))
-		if err != nil {
+}
+
+// add puts the blocks of a section into the root. Sections are written side by
+// side.
+func (d *draft) add(name string, blocks []gitstore.BlockRef) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.root.Sections[name] = blocks
+}
+
+func (d *draft) writeManifest(w *gitstore.Writer, entries []gitstore.Entry) error {
+	files, omitted := manifestRows(d.snapshot, entries)
+	for name, list := range map[string][]gitstore.Row{gitstore.FilesSection: files, gitstore.OmittedSection: omitted} {
+		if err := d.writeTable(w, name, list); err != nil {
 			return err
 		}
-		d.root.Sections[name] = blocks
 	}
-	if err := d.writeText(w, symbols); err != nil {
-		return err
+	return nil
+}
+
+// writeGraph writes each table of the graph on a goroutine of the group.
+func (d *draft) writeGraph(group *errgroup.Group, w *gitstore.Writer, t *graph.Tables) {
+	for name, list := range map[string][]graph.Row{
+		graph.SymbolsTable: t.Symbols, graph.EdgesTable: t.Edges, graph.UnresolvedTable: t.Unresolved,
+		graph.IncomingTable: t.Incoming, graph.NamesTable: t.Names, graph.UnboundTable: t.Unbound,
+	} {
+		group.Go(func() error { return d.writeTable(w, name, rows(list)) })
 	}
-	d.attach(entries)
-	return d.writeMeta(t)
+}
+
+func (d *draft) writeTable(w *gitstore.Writer, name string, list []gitstore.Row) error {
+	blocks, err := putBlocks(w, gitstore.PackRows(list))
+	if err == nil {
+		d.add(name, blocks)
+	}
+	return err
 }
 
 func rows(list []graph.Row) []gitstore.Row {
@@ -155,13 +189,15 @@ func (d *draft) writeText(w *gitstore.Writer, symbols []*graph.FileSymbols) erro
 	if err != nil {
 		return err
 	}
+	refs := make([]gitstore.BlockRef, 0, len(blocks))
 	for _, b := range blocks {
 		ref, err := w.Put(b.Data)
 		if err != nil {
 			return err
 		}
-		d.root.Sections[gitstore.TextSection] = append(d.root.Sections[gitstore.TextSection], gitstore.BlockRef{Key: b.Key, Blob: ref})
+		refs = append(refs, gitstore.BlockRef{Key: b.Key, Blob: ref})
 	}
+	d.add(gitstore.TextSection, refs)
 	return nil
 }
 

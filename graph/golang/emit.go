@@ -55,12 +55,26 @@ func (f *file) linkObject(e *facts.Expr, first int32, kind graph.Kind, rule grap
 		f.link(e, kind, rule, r.objects[id].defRef, graph.Resolved, false)
 		return
 	}
+	n := 0
+	for i := first; i != 0; i = r.objects[i].next {
+		if r.visible(f, r.files[r.objects[i].file]) {
+			n++
+		}
+	}
+	if n > maxVariants {
+		f.unresolved(kind, graph.AmbiguousTarget, e.Pos, e.Name)
+		return
+	}
 	for i := first; i != 0; i = r.objects[i].next {
 		if o := &r.objects[i]; r.visible(f, r.files[o.file]) {
 			f.link(e, kind, graph.GoVariant, o.defRef, graph.Candidate, false)
 		}
 	}
 }
+
+// maxVariants bounds the candidates of one name: more definitions than builds
+// have variants are a folder of unrelated programs.
+const maxVariants = 24
 
 // objectKind is the kind of edge to a package-level definition: a conversion
 // refers to its type, and calling an element of a table refers to the table.

@@ -353,7 +353,7 @@ func (f *file) packageMember(e *facts.Expr, im *importRef) (mode, typeID) {
 	r := f.r
 	if im.pkg < 0 {
 		f.unbound(e, im.reason)
-		return mExternal, r.externalType(im.path + "." + f.Names[e.Name])
+		return mExternal, r.outsideMember(im, f.sym(e.Name))
 	}
 	first := int32(0)
 	if exported(f.Names[e.Name]) {

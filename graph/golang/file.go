@@ -47,7 +47,7 @@ type file struct {
 type importRef struct {
 	name    sym
 	pkg     int32 // -1: outside the repository or ambiguous
-	path    string
+	path    sym
 	reason  graph.Reason
 	guessed bool // name is derived from a path that need not end with it
 }
@@ -234,7 +234,7 @@ func (r *resolution) methodOwner(pkg int32, name sym) int32 {
 
 func (f *file) addImport(im *facts.Import) {
 	p := f.Name(im.Module)
-	ref := importRef{pkg: -1, path: p, reason: graph.ExternalImport}
+	ref := importRef{pkg: -1, path: f.sym(im.Module), reason: graph.ExternalImport}
 	if dir, ok := f.importDir(p); ok {
 		ref.pkg = f.r.imported(dir)
 		if ref.pkg < 0 {

@@ -8,6 +8,17 @@ const receiveOnly = uint8(facts.OpReceive)
 // emptyStruct is struct{}, which has one identity wherever it stands.
 func (r *resolution) emptyStruct() typeID { return r.types.intern(typ{kind: tStruct}) }
 
+// outsideMember is the external type "path.name" of an import.
+func (r *resolution) outsideMember(im *importRef, name sym) typeID {
+	key := pairKey(int32(im.path), name)
+	t, ok := r.outside[key]
+	if !ok {
+		t = r.externalType(r.names[im.path] + "." + r.names[name])
+		r.outside[key] = t
+	}
+	return t
+}
+
 // externalValue is the type of the value path.Name, which is not known.
 func (r *resolution) externalValue() typeID { return r.externalType("") }
 

@@ -212,3 +212,31 @@ func readArchives(t *testing.T) []map[string][]byte {
 	}
 	return all
 }
+
+// FuzzResolve resolves any text beside a sound file of its package.
+func FuzzResolve(f *testing.F) {
+	paths, err := filepath.Glob(filepath.Join(archives, "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no seeds (%v)", err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for p, src := range marktest.Files(data) {
+			if strings.HasSuffix(p, ".go") {
+				f.Add(src)
+			}
+		}
+	}
+	sound := []byte("package p\n\ntype T[A any] struct{ a A; I }\n\ntype I interface{ M(T[I]) I }\n\nfunc (t T[A]) M(T[I]) I { return t.I.M(t.a) }\n")
+	f.Fuzz(func(t *testing.T, src []byte) {
+		p := program(t, map[string][]byte{"a.go": src, "b.go": sound})
+		out, err := graph.Resolve(p, []graph.Resolver{golang.New()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkBroken(t, p, out)
+	})
+}

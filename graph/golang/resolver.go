@@ -81,6 +81,7 @@ type resolution struct {
 	sets      methodSets
 	depth     int
 	externals externals
+	outside   map[uint64]typeID // import path and name → external type
 }
 
 // defRef names a definition of the program.
@@ -109,6 +110,7 @@ func newResolution(p *graph.Program, out []graph.FileEdges) *resolution {
 		syms: make(map[string]sym, 1<<14), names: make([]string, 1, 1<<14), byDir: map[string][]int32{},
 		objects: make([]object, 1, 1<<12), scope: make(map[uint64]int32, 1<<12), methods: make(map[uint64]int32, 1<<12),
 		objectOf: map[defRef]int32{}, selCache: make(map[selKey]selection, 1<<12), methodsOf: map[int32][]sym{},
+		outside: make(map[uint64]typeID, 1<<10),
 	}
 	for i, f := range p.Files {
 		if f.Lang == facts.Go {
@@ -205,25 +207,23 @@ func (r *resolution) visible(f, g *file) bool {
 	return r.build.together(f.build, g.build)
 }
 
-// pick returns the first object of a chain that f sees, and whether there are
-// others.
+// pick returns the object of a chain that f means, 0 where it sees none, and
+// whether it may mean others. What the file defines itself comes first: it is
+// the variant of the file's own build, and in a folder of programs that are
+// built one by one the only one.
 func (r *resolution) pick(f *file, first int32) (id int32, several bool) {
-	if first == 0 {
-		return 0, false
-	}
-	if o := &r.objects[first]; o.next == 0 && !r.files[o.file].test && !r.files[o.file].alone {
-		if r.visible(f, r.files[o.file]) {
-			return first, false
-		}
-		return 0, false
-	}
 	for i := first; i != 0; i = r.objects[i].next {
-		if r.visible(f, r.files[r.objects[i].file]) {
-			if id != 0 {
-				return id, true
+		g := r.files[r.objects[i].file]
+		if g == f {
+			return i, false
+		}
+		if r.visible(f, g) {
+			if id == 0 {
+				id = i
+			} else {
+				several = true
 			}
-			id = i
 		}
 	}
-	return id, false
+	return id, several
 }

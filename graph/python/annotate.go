@@ -175,31 +175,8 @@ func (m *module) genericType(e facts.ExprID) *typ {
 		return nil
 	}
 	if base.kind == tExternal {
-		switch name := canonical(base.name); name {
-		case "Literal":
-			if len(kids) > 0 {
-				return m.typeOf(kids[0], strict)
-			}
-			return nil
-		case "Callable":
-			if len(kids) == 0 {
-				return nil
-			}
-			return m.callable(kids, arg(len(kids)-1))
-		case "Optional":
-			return union(arg(0), noneType)
-		case "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "Unpack", "InitVar":
-			return arg(0)
-		case "type":
-			return arg(0).classOf()
-		case "TypeGuard", "TypeIs":
-			return boolType
-		case "Coroutine":
-			return object("Awaitable", arg(2))
-		case "tuple":
-			if len(kids) == 2 && m.f.Exprs[kids[1]].Lit == facts.EllipsisLit {
-				return object("Sequence", arg(0))
-			}
+		if t, ok := m.specialForm(canonical(base.name), kids, arg); ok {
+			return t
 		}
 	}
 	args := make([]*typ, 0, len(kids))
@@ -214,6 +191,34 @@ func (m *module) genericType(e facts.ExprID) *typ {
 		return union(args...)
 	}
 	return object(name, args...)
+}
+
+// specialForm is the type of a special form of typing with arguments.
+func (m *module) specialForm(name string, kids []facts.ExprID, arg func(int) *typ) (*typ, bool) {
+	switch name {
+	case "Literal":
+		return m.unionOf(kids, strict), true
+	case "Callable":
+		if len(kids) == 0 {
+			return nil, true
+		}
+		return m.callable(kids, arg(len(kids)-1)), true
+	case "Optional":
+		return union(arg(0), noneType), true
+	case "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly", "Unpack", "InitVar":
+		return arg(0), true
+	case "type":
+		return arg(0).classOf(), true
+	case "TypeGuard", "TypeIs":
+		return boolType, true
+	case "Coroutine":
+		return object("Awaitable", arg(2)), true
+	case "tuple":
+		if len(kids) == 2 && m.f.Exprs[kids[1]].Lit == facts.EllipsisLit {
+			return object("Sequence", arg(0)), true
+		}
+	}
+	return nil, false
 }
 
 // appliedAlias is a generic alias with arguments for its type variables, in

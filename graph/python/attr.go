@@ -66,7 +66,11 @@ func (w *world) attr(t *typ, name string, mode int, r *attrs) {
 	case tSuper:
 		w.classAttr(t.recv, name, t.m.class(t.def), graph.PySuper, r)
 	case tTypeVar:
-		w.attr(t.m.bound(t), name, mode, r)
+		if b := t.m.bound(t); b == nil || b.kind != tTypeVar {
+			w.attr(b, name, mode, r)
+		} else {
+			r.unknown = true
+		}
 	case tObject:
 		w.objectAttr(t, name, mode, r)
 	case tExternal:

@@ -4,6 +4,7 @@ import (
 	"codeidx/facts"
 )
 
+// contextManager says whether a function is decorated to be used with "with".
 func (m *module) contextManager(d *facts.Def) bool {
 	for _, e := range m.f.KidsOf(d.Decorators) {
 		if x := &m.f.Exprs[e]; x.Kind == facts.Name || x.Kind == facts.Select {
@@ -33,42 +34,43 @@ func (m *module) decoratedType(def facts.DefID, mode int) *typ {
 	return t
 }
 
+// decorate is what decorator dec makes of a function, nil where that is not
+// known or stands for the function itself.
 func (w *world) decorate(dec, fn *typ, mode int) *typ {
 	if dec == nil || dec.kind == tUnion {
 		return nil
 	}
+	s := &site{args: []argument{{t: fn}}, have: true}
+	var r *typ
 	switch dec.kind {
 	case tFunc:
-		d := &dec.m.f.Defs[dec.def]
-		s := &site{args: []argument{{t: fn}}, have: true}
-		r := w.result(dec, s, mode)
-		if r == nil || r.part {
-			return nil
-		}
-		if w.overload(dec, s, mode).def == dec.def && d.Result == 0 && (r.kind == tFunc || r.kind == tLambda) {
+		chosen := w.overload(dec, s, mode)
+		r = w.result(dec, s, mode)
+		inferred := chosen.m.f.Defs[chosen.def].Result == 0
+		if inferred && r != nil && (r.kind == tFunc || r.kind == tLambda) {
 			return nil // an inner function that stands for the decorated one
 		}
-		if r.kind == tExternal || r.kind == tTypeVar || r.kind == tObject && r.name == "" {
-			return nil
-		}
-		if r.kind == tCallable && r.res == nil {
-			return nil
-		}
-		return r
 	case tCallable:
-		r := dec.res
-		if r == nil || r.kind == tTypeVar {
-			return nil
-		}
-		return r
+		r = dec.res
 	case tClass:
-		return &typ{kind: tInstance, m: dec.m, def: dec.def, args: dec.args}
+		r = &typ{kind: tInstance, m: dec.m, def: dec.def, args: dec.args}
 	case tInstance:
-		r := w.called(dec, &site{args: []argument{{t: fn}}, have: true}, mode)
-		if r == nil || r.kind == tTypeVar || r.part {
+		r = w.called(dec, s, mode)
+	}
+	if r == nil || r.part {
+		return nil
+	}
+	switch r.kind {
+	case tExternal, tTypeVar, tNever, tNone:
+		return nil
+	case tObject:
+		if r.name == "" {
 			return nil
 		}
-		return r
+	case tCallable:
+		if r.res == nil {
+			return nil
+		}
 	}
-	return nil
+	return r
 }

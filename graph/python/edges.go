@@ -221,9 +221,25 @@ func (m *module) emitHits(x *facts.Expr, r *attrs) {
 		refs := m.overriders(h)
 		over = append(over, refs...)
 		e := m.edge(x, res, rule, graph.Target{File: h.m.idx, Def: h.def})
-		e.Open = len(refs) > 0 || h.def != 0 && h.m.f.Defs[h.def].Flags&facts.Abstract != 0
+		e.Open = len(refs) > 0 || h.interfaceMethod()
 	}
 	m.emitOverriders(x, over, first)
+}
+
+// interfaceMethod says whether a method is abstract or a protocol's.
+func (h hit) interfaceMethod() bool {
+	if h.owner == nil || h.m.f.Defs[h.def].Kind != facts.DefMethod {
+		return false
+	}
+	if h.m.f.Defs[h.def].Flags&facts.Abstract != 0 {
+		return true
+	}
+	for _, b := range h.owner.baseTypes() {
+		if b != nil && b.kind == tExternal && canonical(b.name) == "Protocol" {
+			return true
+		}
+	}
+	return false
 }
 
 // emitOverriders adds the overrides that are not among the edges from index

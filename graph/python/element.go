@@ -6,6 +6,7 @@ import (
 	"codeidx/facts"
 )
 
+// awaited is what "await" gives.
 func awaited(t *typ) *typ {
 	return t.mapEach(func(a *typ) *typ {
 		if a != nil && a.kind == tObject && a.name == "Awaitable" {
@@ -36,6 +37,7 @@ func (m *module) literalIndex(e facts.ExprID) int {
 	return -1
 }
 
+// indexType is the type of "X[…]": a class with type arguments or an element.
 func (m *module) indexType(e facts.ExprID, mode int) *typ {
 	x := &m.f.Exprs[e]
 	kids := m.f.KidsOf(x.Kids)

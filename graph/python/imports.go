@@ -32,7 +32,6 @@ const (
 	entityNamespace
 	entityDef
 	entityLocal
-	entityBuiltin
 )
 
 type importMemo struct {

@@ -23,7 +23,7 @@ import (
 const archives = "../../testdata/python"
 
 // program extracts the members of an archive, in order of their paths.
-func program(t *testing.T, files map[string][]byte) *graph.Program {
+func program(t testing.TB, files map[string][]byte) *graph.Program {
 	t.Helper()
 	parser, err := treesitter.New("python")
 	if err != nil {
@@ -230,5 +230,30 @@ func checkEdge(r *rapid.T, p *graph.Program, f *facts.File, e graph.Edge) {
 		if s.Start <= e.Pos && e.Pos < s.End {
 			r.Fatalf("%s: edge from a broken region: %+v", f.Path, e)
 		}
+	}
+}
+
+func BenchmarkResolve(b *testing.B) {
+	dir := os.Getenv("CODEIDX_BENCH_TREE")
+	if dir == "" {
+		b.Skip("CODEIDX_BENCH_TREE names no tree")
+	}
+	files, total := map[string][]byte{}, 0
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err != nil || facts.Detect(path) != facts.Python {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(rel)], total = src, total+len(src)
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := program(b, files)
+	b.SetBytes(int64(total))
+	for b.Loop() {
+		resolve(p)
 	}
 }

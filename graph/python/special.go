@@ -30,44 +30,6 @@ func (m *module) special(e facts.ExprID, fn *typ, mode int) (*typ, bool) {
 		if len(kids) == 1 {
 			return arg(0).classOf(), true
 		}
-	case "isinstance", "issubclass", "hasattr", "callable", "any", "all", "bool":
-		return boolType, true
-	case "len", "int", "id", "hash", "ord", "sum":
-		return intType, true
-	case "str", "repr", "format", "chr":
-		return strType, true
-	case "list", "sorted", "set", "frozenset", "deque":
-		return object(strings.Replace(canonical(fn.name), "sorted", "list", 1), m.elementOr(fn, arg(0), mode)), true
-	case "tuple":
-		return object("Sequence", m.w.element(arg(0), mode)), true
-	case "iter", "reversed", "filter":
-		if canonical(fn.name) == "filter" {
-			return object("Iterator", m.w.element(arg(1), mode)), true
-		}
-		return object("Iterator", m.w.element(arg(0), mode)), true
-	case "enumerate":
-		return object("Iterator", object("tuple", intType, m.w.element(arg(0), mode))), true
-	case "zip", "zip_longest":
-		ts := make([]*typ, 0, len(kids))
-		for i := range kids {
-			ts = append(ts, m.w.element(arg(i), mode))
-		}
-		return object("Iterator", object("tuple", ts...)), true
-	case "map":
-		return object("Iterator", m.w.called(arg(0), nil, mode)), true
-	case "next", "min", "max":
-		if len(kids) == 1 || canonical(fn.name) == "next" {
-			return m.w.element(arg(0), mode), true
-		}
-		return arg(0), true
-	case "dict":
-		if len(fn.args) == 2 {
-			return object("dict", fn.args...), true
-		}
-		if a := arg(0); a != nil && a.kind == tObject && mapping(a.name) {
-			return object("dict", a.args...), true
-		}
-		return object("dict"), true
 	case "deepcopy", "replace":
 		return arg(0), true
 	case "copy":
@@ -90,6 +52,51 @@ func (m *module) special(e facts.ExprID, fn *typ, mode int) (*typ, bool) {
 		if t := arg(0); t != nil && t.kind == tFunc {
 			return t, true
 		}
+	}
+	return m.builtinCall(fn, len(kids), arg, mode)
+}
+
+// builtinCall is the result of a builtin function or class.
+func (m *module) builtinCall(fn *typ, n int, arg func(int) *typ, mode int) (*typ, bool) {
+	switch canonical(fn.name) {
+	case "isinstance", "issubclass", "hasattr", "callable", "any", "all", "bool":
+		return boolType, true
+	case "len", "int", "id", "hash", "ord", "sum":
+		return intType, true
+	case "str", "repr", "format", "chr":
+		return strType, true
+	case "list", "sorted", "set", "frozenset", "deque":
+		return object(strings.Replace(canonical(fn.name), "sorted", "list", 1), m.elementOr(fn, arg(0), mode)), true
+	case "tuple":
+		return object("Sequence", m.w.element(arg(0), mode)), true
+	case "iter", "reversed", "filter":
+		if canonical(fn.name) == "filter" {
+			return object("Iterator", m.w.element(arg(1), mode)), true
+		}
+		return object("Iterator", m.w.element(arg(0), mode)), true
+	case "enumerate":
+		return object("Iterator", object("tuple", intType, m.w.element(arg(0), mode))), true
+	case "zip", "zip_longest":
+		ts := make([]*typ, 0, n)
+		for i := range n {
+			ts = append(ts, m.w.element(arg(i), mode))
+		}
+		return object("Iterator", object("tuple", ts...)), true
+	case "map":
+		return object("Iterator", m.w.called(arg(0), nil, mode)), true
+	case "next", "min", "max":
+		if n == 1 || canonical(fn.name) == "next" {
+			return m.w.element(arg(0), mode), true
+		}
+		return arg(0), true
+	case "dict":
+		if len(fn.args) == 2 {
+			return object("dict", fn.args...), true
+		}
+		if a := arg(0); a != nil && a.kind == tObject && mapping(a.name) {
+			return object("dict", a.args...), true
+		}
+		return object("dict"), true
 	}
 	return nil, false
 }
