@@ -1,15 +1,11 @@
 package query
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 )
 
-// Bounds of max_bytes (spec/engine.md §7).
+// Bounds of max_bytes and limit (spec/engine.md §7).
 const (
 	MinBytes     = 512
 	MaxBytes     = 32768
@@ -18,56 +14,168 @@ const (
 	MaxLimit     = 50
 )
 
-// bound cuts a response to limit items from the cursor on and to maxBytes of
-// JSON, and sets Next where items remain. Zero means unlimited.
-func bound(r *Response, limit, maxBytes int, cursor string) error {
-	start, err := r.start(cursor)
-	if err != nil {
-		return err
+// smallestItem is below the JSON of any item, in bytes: it bounds how many
+// items a document of some size can hold.
+const smallestItem = 32
+
+// cuttable is an item with text that may be too long for a whole answer. cut
+// returns a copy with the first lines lines of its source text and without
+// prose, and says what was left out and how to ask for it. The place, the file
+// and the digests stay, and speak of what is left.
+type cuttable interface {
+	Item
+	lines() int
+	cut(lines int) (Item, string)
+}
+
+// page chooses what of a response is shown.
+type page struct {
+	r        *Response
+	rest     []Item // from the cursor on
+	start    int    // items before the cursor
+	complete bool   // nothing but the page itself makes the answer incomplete
+	of       []Sym
+	warnings []StaleWarning
+	partial  []string
+	lean     bool // only what the shown items need stands beside them
+}
+
+// bound cuts a response to limit items from start on and to maxBytes of JSON,
+// and sets Next where items remain. Zero means unlimited. A cursor that
+// follows Next meets every item exactly once.
+func bound(r *Response, limit, maxBytes, start int) error {
+	p := &page{
+		r: r, rest: r.Items[min(start, len(r.Items)):], start: start, complete: r.Complete, of: r.Of, warnings: r.StaleWarnings, partial: r.Partial,
 	}
-	all := r.Items[min(start, len(r.Items)):]
-	n := len(all)
+	n := len(p.rest)
 	if limit > 0 && n > limit {
 		n = limit
 	}
-	r.show(all, n, start)
+	p.show(n)
 	if maxBytes == 0 {
 		return nil
 	}
-	return r.fit(all, n, start, maxBytes)
+	return p.fit(n, maxBytes)
 }
 
 // show sets the response to the first n of the remaining items.
-func (r *Response) show(all []Item, n, start int) {
-	r.Items, r.Next = all[:n], ""
-	r.Status = "ok"
-	if len(r.Partial) > 0 {
-		r.Status = "partial"
+func (p *page) show(n int) { p.put(p.rest[:n]) }
+
+func (p *page) put(items []Item) {
+	r := p.r
+	r.Items, r.Next, r.Partial = items, "", p.partial
+	if p.start+len(items) < r.Total {
+		r.Next = cursorAt(p.start+len(items), r.Fingerprint, r.Operation)
 	}
-	if n < len(all) {
-		r.Status = "partial"
-		r.Next = r.cursor(start + n)
+	r.Of, r.StaleWarnings = p.of, p.warnings
+	if p.lean {
+		p.trim()
+	}
+	r.Status, r.Complete = "ok", p.complete
+	if len(r.Partial) > 0 || r.Next != "" {
+		r.Status, r.Complete = "partial", false
 	}
 }
 
-// fit finds the most items whose document fits. The size grows with each
-// item, so a binary search is exact.
-func (r *Response) fit(all []Item, n, start, maxBytes int) error {
-	fits := func(k int) (bool, error) {
-		r.show(all, k, start)
-		b, err := r.Encode()
-		return len(b) <= maxBytes, err
+// trim leaves out what no shown item refers to, and says how much.
+func (p *page) trim() {
+	r := p.r
+	subjects, paths := map[string]bool{}, map[string]bool{}
+	for _, it := range r.Items {
+		subjects[subjectOf(it)] = true
+		for _, f := range it.Paths() {
+			paths[f] = true
+		}
 	}
-	ok, err := fits(n)
-	if err != nil || ok {
+	r.Of = slices.DeleteFunc(slices.Clone(p.of), func(s Sym) bool { return !subjects[s.ID] })
+	r.StaleWarnings = slices.DeleteFunc(slices.Clone(p.warnings), func(w StaleWarning) bool { return !paths[w.Path] })
+	if r.StaleWarnings == nil {
+		r.StaleWarnings = []StaleWarning{}
+	}
+	r.Partial = slices.Clone(p.partial)
+	if n := len(p.of) - len(r.Of); n > 0 {
+		r.Partial = append(r.Partial, fmt.Sprintf("%d of the %d definitions asked about are not listed in \"of\"", n, len(p.of)))
+	}
+	if n := len(p.warnings) - len(r.StaleWarnings); n > 0 {
+		r.Partial = append(r.Partial, fmt.Sprintf("%d of the %d stale files are not listed", n, len(p.warnings)))
+	}
+}
+
+// subjectOf is the id of the asked definition that an item belongs to.
+func subjectOf(it Item) string {
+	switch it := it.(type) {
+	case *Relation:
+		return it.Of
+	case *Finding:
+		if it.Role == "seed" {
+			return it.Symbol.ID
+		}
+		return it.Of
+	}
+	return ""
+}
+
+// fit shows the most items whose document fits: all of them, as many as fit,
+// as many as fit beside a lean envelope, or the first one cut.
+func (p *page) fit(n, maxBytes int) error {
+	size, err := p.size(n)
+	if err != nil || size <= maxBytes {
 		return err
 	}
-	r.Partial = append(r.Partial, "max_bytes: ask for the rest with the next cursor")
-	low, high := 0, n-1
+	p.partial = append(slices.Clone(p.partial), "max_bytes: go on with the next cursor")
+	for _, lean := range []bool{false, true} {
+		p.lean = lean
+		most, err := p.most(min(n, maxBytes/smallestItem), maxBytes)
+		if err != nil {
+			return err
+		}
+		if most > 0 {
+			p.show(most)
+			return nil
+		}
+	}
+	if size, err = p.size(0); err != nil {
+		return err
+	}
+	if n == 0 && size <= maxBytes {
+		return nil
+	}
+	if n > 0 {
+		if done, err := p.cutFirst(maxBytes); done || err != nil {
+			return err
+		}
+		if size, err = p.size(1); err != nil {
+			return err
+		}
+	}
+	return errorf(BudgetTooSmall, fmt.Sprintf("raise max_bytes (at most %d) or narrow the question", MaxBytes),
+		"the smallest answer does not fit into %d bytes: it has %d", maxBytes, size)
+}
+
+func (p *page) size(n int) (int, error) {
+	p.show(n)
+	b, err := p.r.Encode()
+	return len(b), err
+}
+
+// most finds how many of the first n items fit, 0 where not even one does. The
+// size grows with each item.
+func (p *page) most(n, maxBytes int) (int, error) {
+	return searchMost(n, func(k int) (bool, error) {
+		size, err := p.size(k)
+		return size <= maxBytes, err
+	})
+}
+
+// searchMost returns the greatest k in 1..n that fits, 0 where none does, for
+// a test that fails for all k above the first that fails.
+func searchMost(n int, fits func(int) (bool, error)) (int, error) {
+	low, high := 0, n
 	for low < high {
 		mid := (low + high + 1) / 2
-		if ok, err = fits(mid); err != nil {
-			return err
+		ok, err := fits(mid)
+		if err != nil {
+			return 0, err
 		}
 		if ok {
 			low = mid
@@ -75,38 +183,29 @@ func (r *Response) fit(all []Item, n, start, maxBytes int) error {
 			high = mid - 1
 		}
 	}
-	if ok, err = fits(low); err != nil {
-		return err
-	}
-	if !ok || low == 0 && len(all) > 0 {
-		return errorf(BudgetTooSmall, fmt.Sprintf("raise max_bytes (at most %d) or narrow the question", MaxBytes),
-			"the smallest answer does not fit into %d bytes", maxBytes)
-	}
-	return nil
+	return low, nil
 }
 
-// cursor binds a position to the fingerprint and the question.
-func (r *Response) cursor(at int) string { return fmt.Sprintf("%d.%s", at, r.question()) }
-
-func (r *Response) question() string {
-	op := r.Operation
-	op.Limit = 0
-	b, _ := json.Marshal(op)
-	h := sha256.Sum256(append([]byte(r.Fingerprint), b...))
-	return hex.EncodeToString(h[:8])
-}
-
-func (r *Response) start(cursor string) (int, error) {
-	if cursor == "" {
-		return 0, nil
+// cutFirst shows the first item alone, with as many whole lines as fit.
+func (p *page) cutFirst(maxBytes int) (done bool, err error) {
+	item, ok := p.rest[0].(cuttable)
+	if !ok {
+		return false, nil
 	}
-	at, question, ok := strings.Cut(cursor, ".")
-	n, err := strconv.Atoi(at)
-	if !ok || err != nil || n < 0 {
-		return 0, errorf(InvalidRequest, "use the next value of the answer before, unchanged", "cursor %q is malformed", cursor)
+	whole := p.partial
+	if len(p.rest) == 1 && p.start+1 >= p.r.Total {
+		whole = whole[:len(whole)-1] // no cursor to go on with
 	}
-	if question != r.question() {
-		return 0, errorf(CodeChanged, "ask again from the start", "the cursor belongs to another question or another index")
+	fits := func(lines int) (bool, error) {
+		short, reason := item.cut(lines)
+		p.partial = append(slices.Clone(whole), reason)
+		p.put([]Item{short})
+		b, err := p.r.Encode()
+		return len(b) <= maxBytes, err
 	}
-	return n, nil
+	lines, err := searchMost(item.lines(), fits)
+	if err != nil {
+		return false, err
+	}
+	return fits(lines)
 }

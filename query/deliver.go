@@ -11,7 +11,7 @@ import (
 )
 
 // deliver checks a second time and fills the envelope.
-func (pin *pinned) deliver(ctx context.Context, env *Env, first *gitstore.Diff, res *result, ledger <-chan drift, p Params, o Options) (*Response, error) {
+func (pin *pinned) deliver(ctx context.Context, env *Env, first *gitstore.Diff, res *result, ledger <-chan drift, p Params, o Options, start int) (*Response, error) {
 	second, err := gitstore.CheckAgain(ctx, env.Repo, env.Policy, first)
 	if err != nil {
 		return nil, verification(err)
@@ -28,7 +28,10 @@ func (pin *pinned) deliver(ctx context.Context, env *Env, first *gitstore.Diff, 
 	}
 	r.fill(res)
 	pin.warn(r, <-ledger, first)
-	return r, bound(r, p.Limit, o.MaxBytes, o.Cursor)
+	if err := bound(r, p.Limit, o.MaxBytes, start); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // merge joins the findings of two checks.
@@ -92,7 +95,7 @@ func (r *Response) fill(res *result) {
 		r.Items = res.Items
 	}
 	r.Of, r.Unknown, r.Unbound, r.Outside, r.Notes = res.Of, res.Unknown, res.Unbound, res.Outside, res.Notes
-	r.Total = len(r.Items)
+	r.Total = max(res.Total, len(r.Items))
 	r.Partial = res.Partial
 	if len(res.Partial) > 0 {
 		r.Status, r.Complete = "partial", false

@@ -42,6 +42,26 @@ func (f *Finding) Paths() []string {
 	return []string{f.Symbol.Path}
 }
 
+func (f *Finding) lines() int {
+	if f.Text == nil {
+		return 0
+	}
+	return f.Text.lines()
+}
+
+// cut keeps the first lines of the source text and leaves the prose out.
+func (f *Finding) cut(lines int) (Item, string) {
+	short := *f
+	short.Symbol, short.Doc, short.Why = f.Symbol.brief(), "", ""
+	if f.Text == nil {
+		return &short, "max_bytes: signatures and prose are left out"
+	}
+	text := *f.Text
+	text.shorten(lines)
+	short.Text = &text
+	return &short, f.Text.cutReason(lines)
+}
+
 // seed is a chosen definition with its direct relations.
 type seed struct {
 	located

@@ -75,6 +75,21 @@ type Definition struct {
 // Paths lists the definition's file.
 func (d *Definition) Paths() []string { return []string{d.Symbol.Path} }
 
+func (d *Definition) lines() int { return 0 }
+
+// cut leaves the prose out.
+func (d *Definition) cut(int) (Item, string) {
+	short := *d
+	short.Symbol, short.Doc, short.Why = d.Symbol.brief(), "", ""
+	return &short, "max_bytes: signatures and prose are left out"
+}
+
+// brief is the definition without its signature.
+func (s Sym) brief() Sym {
+	s.Signature = ""
+	return s
+}
+
 // symOf makes the answer form of symbol i of a file.
 func (x *Index) symOf(f *graph.FileSymbols, i int) Sym {
 	s := &f.Symbols[i]

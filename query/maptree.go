@@ -34,6 +34,18 @@ func (p *Place) Paths() []string {
 	return nil
 }
 
+func (p *Place) lines() int { return 0 }
+
+// cut leaves the signatures out.
+func (p *Place) cut(int) (Item, string) {
+	short := *p
+	short.Symbols = make([]Sym, len(p.Symbols))
+	for i, s := range p.Symbols {
+		short.Symbols[i] = s.brief()
+	}
+	return &short, "max_bytes: signatures are left out"
+}
+
 // mapTree gives folders down to a depth, and the files of the last level with
 // their most used definitions.
 func mapTree(x *Index, p Params) (*result, error) {

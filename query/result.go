@@ -7,13 +7,13 @@ import (
 // result is what an operation computes before it is bounded and verified.
 type result struct {
 	Items   []Item
+	Total   int   // items that there are, where that is more than Items
 	Of      []Sym // the definitions that the question was bound to
 	Unbound *Unbound
 	Outside int // neighbours outside the path filter, counted and not shown
 	Notes   []string
 	Partial []string // reasons why items may be missing
 	Unknown []string // asked names that no definition has
-	Body    any      // operations whose answer is one document, not a list
 }
 
 // Unbound counts reference sites of a name that could not be bound: any of

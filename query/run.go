@@ -46,7 +46,7 @@ func Run(ctx context.Context, env *Env, op *Op, p Params, o Options) (*Response,
 	if err := p.check(op); err != nil {
 		return nil, err
 	}
-	if err := o.check(env.Config, op); err != nil {
+	if err := o.check(env.Config); err != nil {
 		return nil, err
 	}
 	deadline := env.Config.QueryDeadline
@@ -64,7 +64,7 @@ func Run(ctx context.Context, env *Env, op *Op, p Params, o Options) (*Response,
 
 var errDeadline = errors.New("query deadline")
 
-func (o *Options) check(cfg *gitstore.Config, op *Op) error {
+func (o *Options) check(cfg *gitstore.Config) error {
 	if o.Stale == "" {
 		o.Stale = cfg.Stale
 	}
@@ -80,11 +80,8 @@ func (o *Options) check(cfg *gitstore.Config, op *Op) error {
 	if o.Freshness != "strict" && o.Freshness != "stat" {
 		return errorf(InvalidRequest, "", "freshness %q is neither strict nor stat", o.Freshness)
 	}
-	if o.MaxBytes != 0 && (o.MaxBytes < MinBytes || o.MaxBytes > MaxBytes) {
-		return errorf(InvalidRequest, "", "max_bytes %d is out of range: %d to %d", o.MaxBytes, MinBytes, MaxBytes)
-	}
-	if op.Unbounded {
-		o.MaxBytes = 0
+	if o.MaxBytes != 0 {
+		return checkMaxBytes(o.MaxBytes)
 	}
 	return nil
 }
@@ -120,6 +117,13 @@ func noIndex() error {
 // answer verifies while it computes: both only read, and the result is
 // dropped where the policy refuses it.
 func (pin *pinned) answer(ctx context.Context, env *Env, op *Op, p Params, o Options) (*Response, error) {
+	start, err := cursorStart(o.Cursor, pin.index.Fingerprint, p)
+	if err != nil {
+		return nil, err
+	}
+	if p.Limit > 0 {
+		p.need = start + p.Limit
+	}
 	type checked struct {
 		diff *gitstore.Diff
 		err  error
@@ -146,7 +150,7 @@ func (pin *pinned) answer(ctx context.Context, env *Env, op *Op, p Params, o Opt
 	if runErr != nil {
 		return nil, runErr
 	}
-	return pin.deliver(ctx, env, first.diff, res, ledger, p, o)
+	return pin.deliver(ctx, env, first.diff, res, ledger, p, o, start)
 }
 
 // drift is what the ledger has on record.

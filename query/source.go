@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Most lines that one read returns (spec/engine.md §6).
@@ -27,6 +28,46 @@ type Snippet struct {
 
 // Paths lists the snippet's file.
 func (s *Snippet) Paths() []string { return []string{s.Path} }
+
+func (s *Snippet) lines() int { return s.Last - s.First + 1 }
+
+// cut keeps the first lines of the snippet; its digest is that of what is left.
+func (s *Snippet) cut(lines int) (Item, string) {
+	short := *s
+	short.shorten(lines)
+	if s.Symbol != nil {
+		sym := s.Symbol.brief()
+		short.Symbol = &sym
+	}
+	return &short, s.cutReason(lines)
+}
+
+func (s *Snippet) shorten(lines int) {
+	end := 0
+	for range min(lines, s.lines()) {
+		i := strings.IndexByte(s.Text[end:], '\n')
+		if i < 0 {
+			end = len(s.Text)
+			break
+		}
+		end += i + 1
+	}
+	s.Last, s.Text = s.First+min(lines, s.lines())-1, s.Text[:end]
+	part := sha256.Sum256([]byte(s.Text))
+	s.Hash = hex.EncodeToString(part[:])
+}
+
+// cutReason says which lines max_bytes leaves out and how to get them.
+func (s *Snippet) cutReason(lines int) string {
+	first := s.First + lines
+	switch {
+	case first > s.Last:
+		return "max_bytes: signatures and prose are left out"
+	case lines == 0:
+		return fmt.Sprintf("max_bytes: line %d of %s alone is too long; lines %d-%d are left out", first, s.Path, first, s.Last)
+	}
+	return fmt.Sprintf("max_bytes: lines %d-%d of %s are left out: read %s:%d-%d next", first, s.Last, s.Path, s.Path, first, s.Last)
+}
 
 // read returns lines of a captured file.
 func read(x *Index, p Params) (*result, error) {

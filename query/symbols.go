@@ -6,10 +6,11 @@ import (
 	"codeidx/fulltext"
 )
 
-// symbols finds definitions by path, name or words, best first.
+// symbols finds definitions by path, name or words, best first. Those after
+// the asked page are counted only.
 func symbols(x *Index, p Params) (*result, error) {
 	res := &result{}
-	hits, total, err := x.lookup(p, p.Limit)
+	hits, total, err := x.lookup(p, p.need)
 	if err != nil {
 		return nil, err
 	}
@@ -20,9 +21,7 @@ func symbols(x *Index, p Params) (*result, error) {
 		}
 		res.add(d)
 	}
-	if total > len(hits) {
-		res.partial("more definitions match: ask with a larger limit or a filter")
-	}
+	res.Total = total
 	return res, nil
 }
 

@@ -113,8 +113,10 @@ func (x *extraction) parse(out *extracted, lang *facts.Language, src []byte) err
 		return err
 	}
 	out.entry.Status = res.Status.String()
-	if out.entry.Source, err = x.writer.Put(src); err != nil {
-		return err
+	if len(src) > 0 { // an empty file needs no payload
+		if out.entry.Source, err = x.writer.Put(src); err != nil {
+			return err
+		}
 	}
 	x.mu.Lock()
 	x.parsed++

@@ -211,6 +211,9 @@ func sound(ts *testscript.TestScript, neg bool, args []string) {
 	dir := ts.MkAbs(args[0])
 	ts.Check(ts.Exec("git", "-C", dir, "codeidx", "fsck", "-q"))
 	ts.Check(ts.Exec("git", "--git-dir="+filepath.Join(dir, ".git", "codeidx"), "fsck", "--full", "--strict"))
+	if out := ts.ReadFile("stdout"); strings.Contains(out, "dangling blob") {
+		ts.Fatalf("a payload belongs to no generation: %s", out)
+	}
 }
 
 // exitsWith runs a command and compares its exit status: status N COMMAND…
