@@ -135,8 +135,8 @@ func (pin *pinned) warn(r *Response, recorded drift, d *gitstore.Diff) {
 		r.StaleWarnings = append(r.StaleWarnings, StaleWarning{p, reasons[p], recorded.since[p], "git codeidx sync"})
 	}
 	unseen := len(reasons) - len(touched)
-	if unseen > 0 {
-		r.Notes = append(r.Notes, countFiles(unseen, "beside these differ from the index and may change this answer: git codeidx sync"))
+	if unseen > 0 && len(touched) > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("files that differ from the index beside these, and may change this answer: %d", unseen))
 	}
 	r.Drift.Symbols = pin.symbolsIn(reasons)
 }
