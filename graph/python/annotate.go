@@ -2,6 +2,7 @@ package python
 
 import (
 	"codeidx/facts"
+	"codeidx/graph"
 )
 
 // annotation is the type of the values that a type expression describes.
@@ -10,12 +11,12 @@ func (m *module) annotation(e facts.ExprID) *typ {
 		return nil
 	}
 	memo := &m.anns[e]
-	if memo.state == done || !m.w.enter(&memo.state) {
+	if memo.state == graph.Done || !m.w.Enter(&memo.state) {
 		return memo.answer()
 	}
 	t := m.annotate(e)
-	m.w.leave(&memo.state)
-	if memo.state == done {
+	m.w.Leave(&memo.state)
+	if memo.state == graph.Done {
 		memo.t = t
 	}
 	return t

@@ -2,17 +2,18 @@ package python
 
 import (
 	"codeidx/facts"
+	"codeidx/graph"
 )
 
 // bindType is the type of what a bind gives its name.
 func (m *module) bindType(i uint32, mode int) *typ {
 	memo := memoOf(&m.binds, mode, int(i))
-	if memo.state == done || !m.w.enter(&memo.state) {
+	if memo.state == graph.Done || !m.w.Enter(&memo.state) {
 		return memo.answer()
 	}
 	t := m.inferBind(i, mode)
-	m.w.leave(&memo.state)
-	if memo.state == done {
+	m.w.Leave(&memo.state)
+	if memo.state == graph.Done {
 		memo.t = t
 	}
 	return t
@@ -146,12 +147,12 @@ func (m *module) bound(t *typ) *typ {
 // defType is the type of a definition as a value.
 func (m *module) defType(def facts.DefID, mode int) *typ {
 	memo := memoOf(&m.defs, mode, int(def))
-	if memo.state == done || !m.w.enter(&memo.state) {
+	if memo.state == graph.Done || !m.w.Enter(&memo.state) {
 		return memo.answer()
 	}
 	t := m.inferDef(def, mode)
-	m.w.leave(&memo.state)
-	if memo.state == done {
+	m.w.Leave(&memo.state)
+	if memo.state == graph.Done {
 		memo.t = t
 	}
 	return t
@@ -178,7 +179,7 @@ func (m *module) inferDef(def facts.DefID, mode int) *typ {
 		return &typ{kind: tInstance, m: m, def: d.Parent}
 	}
 	var ts []*typ
-	for i, b := range m.byDef.of(uint32(def)) {
+	for i, b := range m.byDef.Of(uint32(def)) {
 		if i == 2*maxUnion {
 			break
 		}

@@ -172,7 +172,7 @@ const maxReturns = 12
 
 func (m *module) returned(scope facts.ScopeID, mode int) *typ {
 	var ts []*typ
-	for _, i := range m.returns.of(uint32(scope)) {
+	for _, i := range m.returns.Of(uint32(scope)) {
 		b := &m.f.Binds[i]
 		if b.Part == facts.PartWhole && len(ts) < maxReturns {
 			ts = append(ts, m.typeOf(b.Value, mode))
@@ -183,7 +183,7 @@ func (m *module) returned(scope facts.ScopeID, mode int) *typ {
 
 func (m *module) yielded(scope facts.ScopeID, mode int) *typ {
 	var ts []*typ
-	for _, i := range m.returns.of(uint32(scope)) {
+	for _, i := range m.returns.Of(uint32(scope)) {
 		b := &m.f.Binds[i]
 		if len(ts) >= maxReturns {
 			break

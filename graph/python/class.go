@@ -159,7 +159,7 @@ func merge(seqs [][]*typ) []*typ {
 func (c *class) member(name string) facts.DefID {
 	if c.members == nil {
 		c.members = map[string][]facts.DefID{}
-		for _, d := range c.m.members.of(uint32(c.def)) {
+		for _, d := range c.m.members.Of(uint32(c.def)) {
 			n := c.m.name(c.m.f.Defs[d].Name)
 			c.members[n] = append(c.members[n], facts.DefID(d))
 		}
@@ -192,7 +192,7 @@ func (c *class) declared(def facts.DefID) bool {
 	if c.m.f.Defs[def].Kind != facts.DefField {
 		return true
 	}
-	for _, b := range c.m.byDef.of(uint32(def)) {
+	for _, b := range c.m.byDef.Of(uint32(def)) {
 		if c.m.f.Binds[b].Type != 0 {
 			return true
 		}

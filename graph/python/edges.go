@@ -196,7 +196,7 @@ func (m *module) defines(pos uint32, h hit) bool {
 	if h.owner.declared(h.def) {
 		return false
 	}
-	for _, b := range m.byDef.of(uint32(h.def)) {
+	for _, b := range m.byDef.Of(uint32(h.def)) {
 		if m.f.Binds[b].Pos == pos {
 			return true
 		}
@@ -264,7 +264,7 @@ func (h hit) mayBeExternal() bool {
 		return false
 	}
 	f := h.m.f
-	for _, b := range h.m.byDef.of(uint32(h.def)) {
+	for _, b := range h.m.byDef.Of(uint32(h.def)) {
 		s := f.Binds[b].Scope
 		if f.Scopes[s].Kind == facts.ScopeClass || f.Defs[f.Scopes[s].Def].Flags&facts.Constructor != 0 {
 			return false

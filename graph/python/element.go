@@ -99,7 +99,7 @@ func (c *class) namedTuple() bool {
 
 // fieldAt is the type of the i-th declared field.
 func (c *class) fieldAt(i int) *typ {
-	for _, d := range c.m.members.of(uint32(c.def)) {
+	for _, d := range c.m.members.Of(uint32(c.def)) {
 		x := &c.m.f.Defs[d]
 		if x.Kind != facts.DefField || x.Type == 0 {
 			continue

@@ -36,7 +36,7 @@ const (
 
 type importMemo struct {
 	found []entity
-	state int16
+	state graph.Memo
 }
 
 // at looks for the module file or package folder at path without extension.
@@ -151,7 +151,7 @@ func (w *world) holds(dir, name string) bool { return name != "" && w.at(join(di
 // imported returns what the local name of import id denotes.
 func (m *module) imported(id facts.ImportID) []entity {
 	memo := &m.imports[id]
-	if memo.state == done || !m.w.enter(&memo.state) {
+	if memo.state == graph.Done || !m.w.Enter(&memo.state) {
 		return memo.found
 	}
 	i := &m.f.Imports[id]
@@ -162,8 +162,8 @@ func (m *module) imported(id facts.ImportID) []entity {
 	case facts.ImportName:
 		found = m.importedName(i)
 	}
-	m.w.leave(&memo.state)
-	if memo.state == done {
+	m.w.Leave(&memo.state)
+	if memo.state == graph.Done {
 		memo.found = found
 	}
 	return found
@@ -254,7 +254,7 @@ func (m *module) fromStars(name string) []entity {
 	for k := len(m.stars) - 1; k >= 0; k-- {
 		i := &m.f.Imports[m.stars[k]]
 		memo := &m.imports[m.stars[k]]
-		if !m.w.enter(&memo.state) {
+		if !m.w.Enter(&memo.state) {
 			continue
 		}
 		var found []entity
@@ -264,8 +264,8 @@ func (m *module) fromStars(name string) []entity {
 				found = addEntities(found, p.m.export(name))
 			}
 		}
-		m.w.leave(&memo.state)
-		memo.state = unset
+		m.w.Leave(&memo.state)
+		memo.state = graph.Unset
 		if len(found) > 0 {
 			return found
 		}

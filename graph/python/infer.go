@@ -2,6 +2,7 @@ package python
 
 import (
 	"codeidx/facts"
+	"codeidx/graph"
 )
 
 // typeOf returns the type of an expression's value, nil where it is not known.
@@ -10,12 +11,12 @@ func (m *module) typeOf(e facts.ExprID, mode int) *typ {
 		return nil
 	}
 	memo := memoOf(&m.exprs, mode, int(e))
-	if memo.state == done || !m.w.enter(&memo.state) {
+	if memo.state == graph.Done || !m.w.Enter(&memo.state) {
 		return memo.answer()
 	}
 	t := m.infer(e, mode)
-	m.w.leave(&memo.state)
-	if memo.state == done {
+	m.w.Leave(&memo.state)
+	if memo.state == graph.Done {
 		memo.t = t
 	}
 	return t

@@ -11,7 +11,7 @@ const endOfFile = ^uint32(0)
 
 // bindsIn returns the binds of a name in one scope, in source order.
 func (m *module) bindsIn(name facts.NameID, scope facts.ScopeID) []uint32 {
-	return m.pick(m.names.of(uint32(name)), scope)
+	return m.pick(m.names.Of(uint32(name)), scope)
 }
 
 // pick returns those of a name's binds, which are ordered by scope, that are
@@ -44,7 +44,7 @@ type found struct {
 // find looks a name up from scope at pos, as Python does: inner functions
 // first, classes only from their own body, then the module.
 func (m *module) find(name facts.NameID, scope facts.ScopeID, pos uint32) found {
-	all := m.names.of(uint32(name))
+	all := m.names.Of(uint32(name))
 	if len(all) == 0 {
 		return found{}
 	}
@@ -198,5 +198,5 @@ func (e entity) isNone() bool {
 		return false
 	}
 	d := &e.m.f.Defs[e.def]
-	return d.Value != 0 && d.Type == 0 && e.m.f.Exprs[d.Value].Lit == facts.NilLit && len(e.m.byDef.of(uint32(e.def))) == 1
+	return d.Value != 0 && d.Type == 0 && e.m.f.Exprs[d.Value].Lit == facts.NilLit && len(e.m.byDef.Of(uint32(e.def))) == 1
 }

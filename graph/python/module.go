@@ -17,11 +17,11 @@ type module struct {
 	pkg bool   // __init__ of a package
 	out *graph.FileEdges
 
-	names   groups // binds by the name that they bind
-	attrs   groups // binds and narrowings of attributes, by attribute name
-	byDef   groups // binds by definition
-	members groups // definitions by parent
-	returns groups // BindReturn by scope
+	names   graph.Groups // binds by the name that they bind
+	attrs   graph.Groups // binds and narrowings of attributes, by attribute name
+	byDef   graph.Groups // binds by definition
+	members graph.Groups // definitions by parent
+	returns graph.Groups // BindReturn by scope
 
 	globals map[string]facts.NameID // names bound at the top; lazily
 	stars   []facts.ImportID
@@ -44,7 +44,7 @@ type module struct {
 // memo is one memoised type.
 type memo struct {
 	t     *typ
-	state int16
+	state graph.Memo
 }
 
 // Modes of inference: strict answers make resolved edges, weak ones, which
@@ -54,50 +54,11 @@ const (
 	weak   = 1
 )
 
-// groups lists members by key in a flat array: those of key k are
-// items[start[k]:start[k+1]], in source order.
-type groups struct {
-	start []uint32
-	items []uint32
-}
-
-func (g *groups) of(k uint32) []uint32 {
-	if int(k)+1 >= len(g.start) {
-		return nil
-	}
-	return g.items[g.start[k]:g.start[k+1]]
-}
-
-// group builds groups over n items; key gives the key of item i plus one, or
-// zero to leave it out.
-func group(keys, n int, key func(i int) int) groups {
-	g := groups{start: make([]uint32, keys+2)}
-	total := 0
-	for i := range n {
-		if k := key(i); k > 0 {
-			g.start[k+1]++
-			total++
-		}
-	}
-	for i := 2; i < len(g.start); i++ {
-		g.start[i] += g.start[i-1]
-	}
-	g.items = make([]uint32, total)
-	for i := range n {
-		if k := key(i); k > 0 {
-			g.items[g.start[k]] = uint32(i)
-			g.start[k]++
-		}
-	}
-	g.start = g.start[:keys+1]
-	return g
-}
-
 // byScope orders the members of each group, which are binds, by scope; those of
 // one scope stay in source order.
-func (g *groups) byScope(binds []facts.Bind) {
-	for k := 0; k+1 < len(g.start); k++ {
-		some := g.items[g.start[k]:g.start[k+1]]
+func byScope(g *graph.Groups, keys int, binds []facts.Bind) {
+	for k := range keys {
+		some := g.Of(uint32(k))
 		less := func(i, j int) bool { return binds[some[i]].Scope < binds[some[j]].Scope }
 		if !sort.SliceIsSorted(some, less) {
 			sort.SliceStable(some, less)
@@ -110,7 +71,7 @@ func newModule(w *world, f *facts.File, idx int32) *module {
 	base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
 	m.pkg = base == "__init__.py" || base == "__init__.pyi"
 	m.self = &typ{kind: tModule, m: m}
-	m.names = group(len(f.Names), len(f.Binds), func(i int) int {
+	m.names = graph.Group(len(f.Names), len(f.Binds), func(i int) int {
 		switch b := &f.Binds[i]; {
 		case b.Kind == facts.BindReturn, b.Kind == facts.BindAttr, b.Kind == facts.BindNarrow && b.On != 0, b.Name == 0:
 			return 0
@@ -118,22 +79,22 @@ func newModule(w *world, f *facts.File, idx int32) *module {
 			return int(b.Name) + 1
 		}
 	})
-	m.attrs = group(len(f.Names), len(f.Binds), func(i int) int {
+	m.attrs = graph.Group(len(f.Names), len(f.Binds), func(i int) int {
 		if b := &f.Binds[i]; b.Kind == facts.BindAttr || b.Kind == facts.BindNarrow && b.On != 0 {
 			return int(b.Name) + 1
 		}
 		return 0
 	})
-	m.names.byScope(f.Binds)
-	m.attrs.byScope(f.Binds)
-	m.byDef = group(len(f.Defs), len(f.Binds), func(i int) int { return int(f.Binds[i].Def) + min(1, int(f.Binds[i].Def)) })
-	m.members = group(len(f.Defs), len(f.Defs), func(i int) int {
+	byScope(&m.names, len(f.Names), f.Binds)
+	byScope(&m.attrs, len(f.Names), f.Binds)
+	m.byDef = graph.Group(len(f.Defs), len(f.Binds), func(i int) int { return int(f.Binds[i].Def) + min(1, int(f.Binds[i].Def)) })
+	m.members = graph.Group(len(f.Defs), len(f.Defs), func(i int) int {
 		if i == 0 {
 			return 0
 		}
 		return int(f.Defs[i].Parent) + 1
 	})
-	m.returns = group(len(f.Scopes), len(f.Binds), func(i int) int {
+	m.returns = graph.Group(len(f.Scopes), len(f.Binds), func(i int) int {
 		if f.Binds[i].Kind == facts.BindReturn {
 			return int(f.Binds[i].Scope) + 1
 		}

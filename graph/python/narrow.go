@@ -13,7 +13,7 @@ func (m *module) narrowName(t *typ, x *facts.Expr, r found) *typ {
 			since = max(since, m.f.Binds[b].From)
 		}
 	}
-	all := m.names.of(uint32(x.Name))
+	all := m.names.Of(uint32(x.Name))
 	for s := x.Scope; ; s = m.f.Scopes[s].Parent {
 		for _, i := range m.pick(all, s) {
 			b := &m.f.Binds[i]
@@ -30,7 +30,7 @@ func (m *module) narrowName(t *typ, x *facts.Expr, r found) *typ {
 // narrowAttr applies assignments and tests of the attribute itself that hold
 // where the Select x is used, as in "self.x = Foo(); self.x.bar()".
 func (m *module) narrowAttr(t *typ, x *facts.Expr, mode int) *typ {
-	all := m.attrs.of(uint32(x.Name))
+	all := m.attrs.Of(uint32(x.Name))
 	if len(all) == 0 {
 		return t
 	}

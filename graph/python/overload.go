@@ -11,7 +11,7 @@ func (w *world) overload(fn *typ, s *site, mode int) *typ {
 	if s == nil {
 		return fn
 	}
-	for _, i := range m.pick(m.names.of(uint32(d.Name)), m.holder(fn.def)) {
+	for _, i := range m.pick(m.names.Of(uint32(d.Name)), m.holder(fn.def)) {
 		b := &m.f.Binds[i]
 		if b.Kind != facts.BindDef || m.f.Defs[b.Def].Flags&facts.Overload == 0 {
 			continue

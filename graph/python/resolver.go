@@ -16,7 +16,7 @@
 //     calls, fixtures and names, once all resolved calls are known.
 //
 // A question that is met again while it is open adds nothing to its own answer
-// (tNever); an answer that rests on an open question is not kept (cycle).
+// (tNever); an answer that rests on an open question is not kept (graph.Cycle).
 package python
 
 import (
@@ -70,7 +70,7 @@ type world struct {
 	holders  []string            // folders that hold top-level packages
 	calls    map[defRef][]callRef
 	builtins map[string]bool
-	cycle
+	graph.Cycle
 }
 
 // defRef names a definition across modules.
@@ -86,7 +86,10 @@ type callRef struct {
 }
 
 func newWorld(p *graph.Program) *world {
-	w := &world{p: p, files: map[string]*module{}, dirs: map[string]bool{}, calls: map[defRef][]callRef{}}
+	w := &world{
+		Cycle: graph.Cycle{MaxDepth: maxDepth, MaxFuel: maxFuel},
+		p:     p, files: map[string]*module{}, dirs: map[string]bool{}, calls: map[defRef][]callRef{},
+	}
 	for i, f := range p.Files {
 		if f == nil || f.Lang != facts.Python {
 			continue
@@ -112,64 +115,17 @@ func newWorld(p *graph.Program) *world {
 // byIndex returns the module of file i of the program.
 func (w *world) byIndex(i int32) *module { return w.files[w.p.Files[i].Path] }
 
-// cycle keeps inference from caching what it found while a question further
-// out was still open.
-type cycle struct {
-	depth int
-	low   int // least depth of an open question that was met again
-	fuel  int // evaluations left for the question being answered
-}
-
+// Bounds of one inference, see graph.Cycle.
 const (
 	maxDepth = 48
 	maxFuel  = 4000
-	noLow    = 1 << 30
 )
-
-// Open states of a memo entry: the depth at which it was opened, plus openBase.
-const (
-	unset    = 0
-	done     = 1
-	openBase = 2
-)
-
-// enter opens a question. It answers false when the question is already open
-// or too much was asked.
-func (c *cycle) enter(state *int16) bool {
-	if c.depth == 0 {
-		c.low, c.fuel = noLow, maxFuel
-	}
-	if *state >= openBase {
-		c.low = min(c.low, int(*state-openBase))
-		return false
-	}
-	if c.depth >= maxDepth || c.fuel <= 0 {
-		c.low = min(c.low, 0)
-		return false
-	}
-	*state = int16(c.depth + openBase)
-	c.depth++
-	c.fuel--
-	return true
-}
 
 // answer is what a question gives that could not be entered: nothing is known
 // of it, or it is open and adds nothing.
 func (memo *memo) answer() *typ {
-	if memo.state >= openBase {
+	if memo.state.IsOpen() {
 		return never
 	}
 	return memo.t
-}
-
-// leave closes a question: its answer may be kept unless it rests on a
-// question that is still open.
-func (c *cycle) leave(state *int16) {
-	c.depth--
-	if c.low >= c.depth {
-		*state = done
-		c.low = noLow
-		return
-	}
-	*state = unset
 }
