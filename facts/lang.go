@@ -76,6 +76,12 @@ var Languages = []Language{
 		Extensions: []string{".tsx"},
 		TestFile:   ecmaTest,
 	},
+	{
+		ID: PHP, Name: "php", Grammar: "php", Version: "v0.24.2", Extractor: 1,
+		Extensions: []string{".php", ".phtml", ".inc", ".module", ".php3", ".php4", ".php5", ".php7", ".php8", ".phps", ".phpt"},
+		Shebangs:   []string{"php", "php-cli"},
+		TestFile:   phpTest,
+	},
 }
 
 // ecmaTest knows the names that Jest, Vitest, Mocha, AVA and node:test collect.
@@ -92,6 +98,15 @@ func pythonTest(p string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	return strings.HasPrefix(base, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests" ||
 		strings.Contains("/"+dir, "/tests/") || strings.Contains("/"+dir, "/test/")
+}
+
+// phpTest knows the names that PHPUnit collects and the directories that
+// PHPUnit and Pest are told to look into.
+func phpTest(p string) bool {
+	dir, base := path.Split(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return strings.HasSuffix(stem, "Test") || strings.HasSuffix(stem, "_test") || strings.Contains("/"+dir, "/tests/") ||
+		strings.Contains("/"+dir, "/test/") || strings.Contains("/"+dir, "/Tests/")
 }
 
 // ByID returns the registry entry of a language, nil where there is none.

@@ -26,6 +26,11 @@ func TestDetect(t *testing.T) {
 		"a.pyc":              NoLang,
 		"":                   NoLang,
 		"wscript.d/settings": NoLang,
+		"index.php":          PHP,
+		"views/page.phtml":   PHP,
+		"lib/db.inc":         PHP,
+		"my.module":          PHP,
+		".profile":           NoLang,
 	} {
 		if got := Detect(path); got != want {
 			t.Errorf("Detect(%q) = %v, want %v", path, got, want)
@@ -53,6 +58,8 @@ func TestDetectShebang(t *testing.T) {
 		"":                                               NoLang,
 		"#!/usr/bin/env -i\n/usr/bin/python\n":           NoLang,
 		"#!/usr/bin/env python3 -m http.server --bind 1": Python,
+		"#!/usr/bin/env php\n<?php\n":                    PHP,
+		"#!/usr/bin/php8.3 -q\n":                         PHP,
 	} {
 		if got := DetectShebang([]byte(head)); got != want {
 			t.Errorf("DetectShebang(%q) = %v, want %v", head, got, want)
@@ -71,6 +78,9 @@ func TestMayHaveShebang(t *testing.T) {
 func TestTestFiles(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a_test.go":              true,
+		"src/CartTest.php":       true,
+		"tests/Pest.php":         true,
+		"src/Cart.php":           false,
 		"pkg/deep/a_test.go":     true,
 		"a.go":                   false,
 		"test/a.go":              false,

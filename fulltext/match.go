@@ -109,7 +109,7 @@ func (ix *Index) allowed(p *plan, m *match) (*roaring.Bitmap, error) {
 // not match or that a filter holds back, and the number of hits. Filters act
 // here, before anything is ranked.
 func (ix *Index) hits(p *plan, m *match) (tiers []Tier, total int, err error) {
-	found := roaring.FastOr(m.tiers[Exact:]...)
+	found := roaring.FastOr(m.tiers[Exact : p.weakest()+1]...)
 	if found.IsEmpty() || !m.mayHold(p.PathPrefix) {
 		return nil, 0, nil
 	}
@@ -127,7 +127,7 @@ func (ix *Index) hits(p *plan, m *match) (tiers []Tier, total int, err error) {
 		found.And(m.table.under(p.PathPrefix))
 	}
 	tiers = make([]Tier, m.docs)
-	for tier := Lexical; tier >= Exact; tier-- {
+	for tier := p.weakest(); tier >= Exact; tier-- {
 		roaring.And(m.tiers[tier], found).Iterate(func(doc uint32) bool {
 			tiers[doc] = tier
 			return true

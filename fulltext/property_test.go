@@ -132,3 +132,22 @@ func TestOrderOfDocsDoesNotMatter(t *testing.T) {
 		}
 	})
 }
+
+// A weakest tier leaves out what ranks below it and nothing else.
+func TestWeakestTierCutsTheTail(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		docs := corpora().Draw(rt, "docs")
+		ix := open(t, section(t, docs, func(_ string, files, _ int) bool { return files >= 2 }))
+		q := queries(docs).Draw(rt, "query")
+		q.Limit = 0
+		weakest := Tier(rapid.IntRange(int(Exact), int(Lexical)).Draw(rt, "weakest"))
+		var want answer
+		for _, h := range search(t, ix, q).Hits {
+			if h.Tier <= weakest {
+				want.Hits, want.Total = append(want.Hits, h), want.Total+1
+			}
+		}
+		q.Weakest = weakest
+		check(rt, "cutting by tier differs", want, search(t, ix, q))
+	})
+}

@@ -8,6 +8,7 @@ type Query struct {
 	Langs      []byte // any of these
 	Kinds      []byte // any of these
 	PathPrefix string // a folder or a file, see Under
+	Weakest    Tier   // leave out what matches less well; 0: nothing
 	Limit      int    // of hits; 0 or less: none
 }
 
@@ -68,6 +69,14 @@ func newPlan(q Query) *plan {
 		p.tests = p.tests || part == "test" || part == "tests"
 	}
 	return p
+}
+
+// weakest returns the last tier that counts.
+func (p *plan) weakest() Tier {
+	if p.Weakest < Exact || p.Weakest > Lexical {
+		return Lexical
+	}
+	return p.Weakest
 }
 
 // prefix returns what the names of tier NamePrefix start with, "" for none: a

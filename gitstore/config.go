@@ -30,6 +30,7 @@ type Config struct {
 	ParseTimeout  time.Duration // one file
 	LockWait      time.Duration
 	HooksBudget   time.Duration
+	DriftPaths    int // source files of one event whose definitions are compared
 
 	Stale     string // mark, refuse or sync
 	Freshness Freshness
@@ -45,8 +46,8 @@ func DefaultConfig() Config {
 		MaxFileSize: 4 << 20, MaxFiles: 200_000, MaxTotal: 2 << 30, MaxStore: 4 << 30, WorkerMemory: 1 << 30,
 		Workers:       runtime.NumCPU(),
 		BuildDeadline: 10 * time.Minute, QueryDeadline: 5 * time.Second, ParseTimeout: 5 * time.Second,
-		LockWait: 10 * time.Second, HooksBudget: 5 * time.Second,
-		Stale: "mark", PrePush: "off",
+		LockWait: 10 * time.Second, HooksBudget: 5 * time.Second, DriftPaths: 500,
+		Stale: "mark", PrePush: "warn",
 	}
 }
 
@@ -104,6 +105,7 @@ func (c *Config) fields() []field {
 		{"parseTimeout", setDuration(&c.ParseTimeout)},
 		{"lockWait", setDuration(&c.LockWait)},
 		{"hooksBudget", setDuration(&c.HooksBudget)},
+		{"driftPaths", setCount(&c.DriftPaths, 0)},
 		{"stale", setWord(&c.Stale, "mark", "refuse", "sync")},
 		{"freshness", setFreshness(&c.Freshness)},
 		{"prePush", setWord(&c.PrePush, "off", "warn", "block")},

@@ -81,3 +81,20 @@ func CountUntracked(ctx context.Context, r *Repo, p Policy) (int, error) {
 	}
 	return n, nil
 }
+
+// SelectPaths returns what each path is to a policy by its name alone, as if git
+// tracked it: ClassNone for what is left out.
+func SelectPaths(p Policy, paths []string) []Class {
+	cands := make([]candidate, len(paths))
+	for i := range paths {
+		cands[i].path = paths[i]
+	}
+	s := newSelector(&p, cands)
+	classes := make([]Class, len(paths))
+	for i := range cands {
+		if s.decide(&cands[i]); cands[i].reason == "" {
+			classes[i] = cands[i].class
+		}
+	}
+	return classes
+}

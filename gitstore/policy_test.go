@@ -2,6 +2,7 @@ package gitstore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,4 +198,18 @@ func TestMinifiedMeasure(t *testing.T) {
 			rt.Fatalf("%v, want %v", got, want)
 		}
 	})
+}
+
+func TestSelectPaths(t *testing.T) {
+	p := Policy{Exclude: []string{"gen/"}, Classify: func(path string) (Class, byte) {
+		if strings.HasSuffix(path, ".go") {
+			return ClassSource, 1
+		}
+		return ClassNone, 0
+	}}
+	got := SelectPaths(p, []string{"a.go", "b.txt", "gen/a.go", ".env.go", "node_modules/x/a.go", "../a.go"})
+	want := []Class{ClassSource, ClassNone, ClassNone, ClassNone, ClassNone, ClassNone}
+	if !slices.Equal(got, want) {
+		t.Errorf("classes %v, want %v", got, want)
+	}
 }

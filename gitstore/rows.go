@@ -59,7 +59,11 @@ func boundary(key string) bool {
 }
 
 func packBlock(rows []Row) []byte {
-	b := binary.AppendUvarint(nil, uint64(len(rows)))
+	size := binary.MaxVarintLen32
+	for i := range rows {
+		size += len(rows[i].Key) + len(rows[i].Data) + 3*binary.MaxVarintLen32
+	}
+	b := binary.AppendUvarint(make([]byte, 0, size), uint64(len(rows)))
 	last := ""
 	for i := range rows {
 		shared := sharedPrefix(last, rows[i].Key)

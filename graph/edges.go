@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"codeidx/facts"
 	"codeidx/facts/wire"
@@ -177,23 +178,45 @@ func DecodeRefs(path string, row []byte) (*FileRefs, error) {
 
 // dictionary returns the distinct strings in sorted order and each element's
 // index among them.
-func dictionary(n int, at func(int) string) (list []string, index []int) {
-	seen := make(map[string]int, n/2)
+func dictionary(n int, at func(int) string) (list []string, index []uint32) {
+	seen := make(map[string]uint32, n/8+8)
+	index = make([]uint32, n)
+	last, lastID := "", uint32(0)
 	for i := range n {
-		if s := at(i); seen[s] == 0 {
-			seen[s] = 1
-			list = append(list, s)
+		s := at(i)
+		if i == 0 || s != last {
+			id, ok := seen[s]
+			if !ok {
+				id = uint32(len(list))
+				seen[s] = id
+				list = append(list, s)
+			}
+			last, lastID = s, id
 		}
+		index[i] = lastID
 	}
-	slices.Sort(list)
-	for i, s := range list {
-		seen[s] = i
-	}
-	index = make([]int, n)
-	for i := range n {
-		index[i] = seen[at(i)]
+	rank := sortedRanks(list)
+	for i := range index {
+		index[i] = rank[index[i]]
 	}
 	return list, index
+}
+
+// sortedRanks sorts a list of distinct strings and returns where each went.
+func sortedRanks(list []string) []uint32 {
+	order := make([]uint32, len(list))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(list[a], list[b]) })
+	rank := make([]uint32, len(list))
+	sorted := make([]string, len(list))
+	for i, old := range order {
+		rank[old] = uint32(i)
+		sorted[i] = list[old]
+	}
+	copy(list, sorted)
+	return rank
 }
 
 func writeStrings(w *wire.Writer, list []string) {

@@ -1,6 +1,10 @@
 package graph
 
-import "codeidx/facts"
+import (
+	"slices"
+
+	"codeidx/facts"
+)
 
 // Kind is the kind of an edge.
 type Kind uint8
@@ -118,7 +122,8 @@ type Program struct {
 	Files  []*facts.File
 	Config []ConfigFile // sorted by path
 	Roots  []string     // codeidx.sourceRoots, slash-separated, "" for the top
-	Dirs   []string     // package folders that edges point at; see Dir
+	Others []string     // sorted: tracked files that hold no facts, such as a style sheet
+	Dirs   []string     // places without facts that edges point at; see Dir
 
 	dirs map[string]int32
 }
@@ -130,7 +135,14 @@ type ConfigFile struct {
 	Data []byte
 }
 
-// Dir returns the Target of a package folder.
+// HasOther says whether a file without facts is in the work tree.
+func (p *Program) HasOther(path string) bool {
+	_, ok := slices.BinarySearch(p.Others, path)
+	return ok
+}
+
+// Dir returns the Target of a place without facts: a package folder, or one of
+// Others.
 func (p *Program) Dir(path string) Target {
 	if p.dirs == nil {
 		p.dirs = map[string]int32{}

@@ -11,7 +11,8 @@ import (
 
 // Key identifies a symbol inside a store, free of positions: its file, kind,
 // lexically qualified name and its ordinal among equals of that file. A
-// package folder is a Key with kind DefModule, the folder as Path and no name.
+// package folder, or a file without facts, is a Key with kind DefModule, its path
+// and no name.
 type Key struct {
 	Path      string
 	Kind      facts.DefKind
@@ -19,7 +20,7 @@ type Key struct {
 	Ordinal   uint32
 }
 
-// IsDir says whether the key names a package folder.
+// IsDir says whether the key names a place without facts.
 func (k Key) IsDir() bool { return k.Kind == facts.DefModule && k.Qualified == "" }
 
 // Compare orders keys by path, qualified name, kind and ordinal.

@@ -29,6 +29,7 @@ const (
 	goRules     Rule = 100
 	pythonRules Rule = 200
 	ecmaRules   Rule = 300
+	phpRules    Rule = 400
 )
 
 // Info returns the description of a rule.
@@ -42,6 +43,8 @@ func (r Rule) Info() RuleInfo {
 		return pythonRuleInfo[r-pythonRules]
 	case r >= ecmaRules && int(r-ecmaRules) < len(ecmaRuleInfo):
 		return ecmaRuleInfo[r-ecmaRules]
+	case r >= phpRules && int(r-phpRules) < len(phpRuleInfo):
+		return phpRuleInfo[r-phpRules]
 	}
 	return RuleInfo{ID: "unknown"}
 }

@@ -40,7 +40,7 @@ var ecmaRuleInfo = [...]RuleInfo{
 	{"js.implements", 1},
 	{"js.override", 1},
 	{"js.dispatch", 0.6},
-	{"js.union.member", 0.9},
+	{"js.union.member", 0.6},
 	{"js.partial.member", 0.6},
 	{"js.import.ambiguous", 0.4},
 	{"js.export", 1},

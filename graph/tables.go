@@ -169,7 +169,7 @@ func encodeIncoming(list []Inbound) []byte {
 		w.String(k.Qualified)
 		w.Uint(uint64(k.Ordinal))
 		w.Uint(uint64(len(list[i].Paths)))
-		last := 0
+		last := uint32(0)
 		for range list[i].Paths {
 			w.Uint(uint64(index[next] - last))
 			last = index[next]

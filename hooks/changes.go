@@ -55,7 +55,37 @@ type Entry struct {
 
 // sameChange says whether two entries record the same step of their path.
 func (e *Entry) sameChange(o *Entry) bool {
-	return e.Path == o.Path && e.OldPath == o.OldPath && e.Kind == o.Kind && e.OldBlob == o.OldBlob && e.NewBlob == o.NewBlob
+	return e.Path == o.Path && e.OldPath == o.OldPath && e.Kind == o.Kind &&
+		sameBytes(e.OldBlob, o.OldBlob, e.OldSHA256, o.OldSHA256) && sameBytes(e.NewBlob, o.NewBlob, e.NewSHA256, o.NewSHA256)
+}
+
+// sameEnd says whether two entries leave their path with the same bytes.
+func (e *Entry) sameEnd(o *Entry) bool {
+	return (e.Kind == Delete) == (o.Kind == Delete) && sameBytes(e.NewBlob, o.NewBlob, e.NewSHA256, o.NewSHA256)
+}
+
+// leaving is what a rename says of the path that it leaves.
+func (e *Entry) leaving() Entry {
+	return Entry{Path: e.OldPath, Kind: Delete, OldBlob: e.OldBlob, OldSHA256: e.OldSHA256}
+}
+
+// sameBytes compares by SHA-256 where both are known, else by git's ids.
+func sameBytes(blob, otherBlob, sum, otherSum string) bool {
+	if sum != "" && otherSum != "" {
+		return sum == otherSum
+	}
+	return blob == otherBlob
+}
+
+// setID sets the id of an entry of an event.
+func (e *Entry) setID(event string) (err error) {
+	e.ID = ""
+	if e.OldBlob+e.NewBlob != "" {
+		e.ID, err = contentID([...]string{event, e.Path, e.OldPath, string(e.Kind), e.OldBlob, e.NewBlob})
+		return err
+	}
+	e.ID, err = contentID([...]string{event, e.Path, e.OldPath, string(e.Kind), e.OldSHA256, e.NewSHA256})
+	return err
 }
 
 // expansion works out the changes of events against the index that serves.
@@ -68,10 +98,11 @@ type expansion struct {
 // expand returns the changes of each event, oldest event first, undivided. Ending
 // of the context is the only error: what git cannot answer becomes a note.
 func (x *expansion) expand(ctx context.Context, events []*Event) ([]*Changes, error) {
+	told := tell(events, rebasing(x.repo.GitDir))
 	var pairs []CommitPair
-	for _, e := range events {
-		if e.note() == "" {
-			pairs = append(pairs, CommitPair{e.Old, e.New})
+	for _, t := range told {
+		if t.note == "" {
+			pairs = append(pairs, t.pair)
 		}
 	}
 	diffs := DiffTrees(ctx, x.repo, pairs)
@@ -82,7 +113,7 @@ func (x *expansion) expand(ctx context.Context, events []*Event) ([]*Changes, er
 	for i, e := range events {
 		c := &Changes{
 			Schema: changesSchema, Of: e.ID, Time: e.Time, DetectedBy: e.DetectedBy, Commit: e.New,
-			Generation: x.index.at(e), Note: e.note(), Last: true,
+			Generation: x.index.at(e), Note: told[i].note, Last: true,
 		}
 		if c.Note == "" {
 			if err := x.fill(c, &diffs[0]); err != nil {
@@ -98,12 +129,16 @@ func (x *expansion) expand(ctx context.Context, events []*Event) ([]*Changes, er
 // note says why an event names no paths, "" where it does.
 func (e *Event) note() string {
 	switch {
+	case e.Event == Scan:
+		return "a scan that did not end"
 	case e.New == "":
 		return "there is no commit yet"
 	case e.Event == PostCheckout && e.Old == "":
 		return "a new work tree"
 	case e.Event == PostCheckout && !e.Branch:
 		return "files were checked out; git does not say which"
+	case e.Squash:
+		return "a squash; nothing is committed yet"
 	case e.Old == e.New:
 		return "the same commit"
 	}
@@ -131,6 +166,9 @@ func (x *expansion) fill(c *Changes, d *TreeDiff) error {
 				continue
 			}
 			x.newest[e.Path] = e
+			if e.OldPath != "" {
+				x.newest[e.OldPath] = e.leaving()
+			}
 		}
 		c.Entries = append(c.Entries, e)
 	}
@@ -142,9 +180,7 @@ func (x *expansion) fill(c *Changes, d *TreeDiff) error {
 
 func (x *expansion) entry(event string, t *TreeChange) (Entry, error) {
 	e := Entry{Path: validPath(t.Path), OldPath: validPath(t.OldPath), Kind: t.Kind, OldBlob: t.OldBlob, NewBlob: t.NewBlob}
-	var err error
-	e.ID, err = contentID([...]string{event, e.Path, e.OldPath, string(e.Kind), e.OldBlob, e.NewBlob})
-	if err != nil {
+	if err := e.setID(event); err != nil {
 		return e, err
 	}
 	was := t.Path
@@ -162,6 +198,7 @@ func (x *expansion) entry(event string, t *TreeChange) (Entry, error) {
 	return e, nil
 }
 
+// validPath returns a path, or a name, as text that JSON can hold.
 func validPath(path string) string {
 	if utf8.ValidString(path) {
 		return path

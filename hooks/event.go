@@ -4,23 +4,29 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
-
-	"codeidx/gitstore"
 )
 
 // Names of the git hooks that are recorded.
 const (
 	PostCommit   = "post-commit"
 	PostCheckout = "post-checkout"
+	PostMerge    = "post-merge"
+	PostRewrite  = "post-rewrite"
 )
 
 // Names returns the hooks to install.
-func Names() []string { return []string{PostCommit, PostCheckout} }
+func Names() []string {
+	return []string{PostCommit, PostCheckout, PostMerge, PostRewrite, PrePush}
+}
+
+// What post-rewrite says was done.
+const (
+	rewriteAmend  = "amend"
+	rewriteRebase = "rebase"
+)
 
 const eventSchema = "codeidx.event.v1"
 
@@ -36,43 +42,10 @@ type Event struct {
 	Old string `json:"old,omitempty"`
 	New string `json:"new,omitempty"` // "" while HEAD is unborn
 	// Branch tells a checkout of a branch or commit from one of paths.
-	Branch bool `json:"branch,omitempty"`
-	Rebase bool `json:"rebase,omitempty"` // while a rebase is under way
-}
-
-// newEvent describes the call of a hook with its arguments.
-func newEvent(r *gitstore.Repo, name string, args []string, now time.Time) (*Event, error) {
-	e := &Event{
-		Schema: eventSchema, Time: now.UTC().Format(time.RFC3339Nano),
-		Event: name, DetectedBy: "hook:" + name, New: r.Head, Rebase: rebasing(r.GitDir),
-	}
-	switch name {
-	case PostCommit:
-	case PostCheckout:
-		if err := e.setCheckout(args, r.Format); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("no such event %q", name)
-	}
-	var err error
-	e.ID, err = contentID(e)
-	return e, err
-}
-
-// setCheckout reads the arguments of post-checkout: old and new commit, and "1"
-// for a branch or "0" for paths.
-func (e *Event) setCheckout(args []string, format gitstore.ObjectFormat) error {
-	if len(args) != 3 || args[2] != "0" && args[2] != "1" {
-		return fmt.Errorf("bad arguments of post-checkout: %q", args)
-	}
-	for _, id := range args[:2] {
-		if raw, err := hex.DecodeString(id); err != nil || len(raw) != format.Size() {
-			return fmt.Errorf("bad commit of post-checkout: %q", id)
-		}
-	}
-	e.Old, e.New, e.Branch = orNone(args[0]), orNone(args[1]), args[2] == "1"
-	return nil
+	Branch  bool   `json:"branch,omitempty"`
+	Rebase  bool   `json:"rebase,omitempty"`  // while a rebase is under way
+	Rewrite string `json:"rewrite,omitempty"` // post-rewrite: amend or rebase
+	Squash  bool   `json:"squash,omitempty"`  // post-merge: nothing was committed
 }
 
 // orNone returns "" for git's id of no commit, zeros of any length.
@@ -85,13 +58,16 @@ func orNone(id string) string {
 
 // rebasing says whether a rebase or am is under way in a git directory.
 func rebasing(gitDir string) bool {
-	for _, name := range [...]string{"rebase-merge", "rebase-apply"} {
+	for _, name := range rebaseDirs() {
 		if _, err := os.Stat(filepath.Join(gitDir, name)); err == nil {
 			return true
 		}
 	}
 	return false
 }
+
+// rebaseDirs are the state directories of git's two ways to rebase.
+func rebaseDirs() []string { return []string{"rebase-merge", "rebase-apply"} }
 
 // idBytes is the length of an id: 32 hex digits.
 const idBytes = 16

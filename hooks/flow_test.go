@@ -56,9 +56,11 @@ commit
 		}, `
 commit
   add a.py
-commit (all of it is recorded already)
-commit
-  add a.py
+commit (amended; told by the rewriting)
+rewrite (no file differs)
+commit (amended; told by the rewriting)
+rewrite
+  modify a.py
 `},
 		{"branches", func(w *tree) {
 			w.commit("one", files{"a.py": "1\n"})
@@ -139,9 +141,91 @@ checkout branch
   delete s.py
 commit
   add m.py
-checkout rebase branch (the same commit)
-commit rebase
+checkout rebase branch (a step of a rebase; told at its end)
+commit rebase (a step of a rebase; told at its end)
+rewrite rebase
   add s.py
+`},
+		{"rebase of the other kind", func(w *tree) {
+			w.diverge()
+			w.git("rebase", "-q", "--apply", "main", "side")
+		}, diverged + `
+checkout branch (a step of a rebase; told at its end)
+rewrite rebase
+  add s.py
+`},
+		{"interactive rebase", func(w *tree) {
+			w.diverge()
+			w.git("checkout", "-q", "side")
+			w.commit("more", files{"s.py": "22\n"})
+			w.commit("fixup! side", files{"t.py": "4\n"})
+			w.git("rebase", "-q", "-i", "--autosquash", "main")
+		}, diverged + `
+checkout branch
+  delete m.py
+  add s.py
+commit
+  modify s.py
+commit
+  add t.py
+checkout rebase branch (a step of a rebase; told at its end)
+commit rebase (a step of a rebase; told at its end)
+commit rebase (a step of a rebase; told at its end)
+rewrite rebase (a step of a rebase; told at its end)
+commit rebase (a step of a rebase; told at its end)
+rewrite rebase
+  add m.py
+`},
+		{"rebase without anything to replay", func(w *tree) {
+			w.commit("one", files{"a.py": "1\n"})
+			w.git("branch", "side")
+			w.commit("main", files{"m.py": "1\n"})
+			w.git("checkout", "-q", "side")
+			w.git("rebase", "-q", "main")
+		}, `
+commit
+  add a.py
+commit
+  add m.py
+checkout branch
+  delete m.py
+checkout rebase branch
+  add m.py
+`},
+		{"fast-forward", func(w *tree) {
+			w.commit("one", files{"a.py": "1\n"})
+			w.git("checkout", "-q", "-b", "side")
+			w.commit("two", files{"a.py": "2\n"})
+			w.commit("three", files{"b.py": "2\n"})
+			w.git("checkout", "-q", "main")
+			w.git("pull", "-q", "--ff-only", ".", "side")
+		}, `
+commit
+  add a.py
+checkout branch (the same commit)
+commit
+  modify a.py
+commit
+  add b.py
+checkout branch
+  modify a.py
+  delete b.py
+merge
+  modify a.py
+  add b.py
+`},
+		{"clean merge", func(w *tree) {
+			w.diverge()
+			w.git("merge", "-q", "--no-edit", "side")
+		}, diverged + `
+merge
+  add s.py
+`},
+		{"squash", func(w *tree) {
+			w.diverge()
+			w.git("merge", "-q", "--squash", "side")
+		}, diverged + `
+merge (a squash; nothing is committed yet)
 `},
 		{"revert and cherry-pick", func(w *tree) {
 			w.commit("one", files{"a.py": "1\n"})
@@ -192,6 +276,61 @@ commit (no file differs)
 		if tt.name == "every kind" || tt.name == "branches" {
 			run(tt, "sha256")
 		}
+	}
+}
+
+// diverge makes main and side, with a commit each that the other lacks.
+func (w *tree) diverge() {
+	w.commit("one", files{"a.py": "1\n"})
+	w.git("checkout", "-q", "-b", "side")
+	w.commit("side", files{"s.py": "2\n"})
+	w.git("checkout", "-q", "main")
+	w.commit("main", files{"m.py": "3\n"})
+}
+
+const diverged = `
+commit
+  add a.py
+checkout branch (the same commit)
+commit
+  add s.py
+checkout branch
+  delete s.py
+commit
+  add m.py`
+
+// TestRebaseIsOneStory folds in the middle of a rebase that stops.
+func TestRebaseIsOneStory(t *testing.T) {
+	l := newTree(t).ledger()
+	l.diverge()
+	l.git("checkout", "-q", "side")
+	l.commit("clash", files{"m.py": "5\n"})
+	if _, err := l.try("rebase", "main"); err == nil {
+		t.Fatal("no conflict")
+	}
+	l.fold()
+	before := strings.TrimPrefix(diverged, "\n") + `
+checkout branch
+  delete m.py
+  add s.py
+commit
+  add m.py
+checkout rebase branch (a step of a rebase; told at its end)
+`
+	if diff := cmp.Diff(before+"commit rebase (a rebase is under way)\n", l.describe(l.read(hooks.Filter{}))); diff != "" {
+		t.Errorf("in the middle (-want +got):\n%s", diff)
+	}
+	l.write(files{"m.py": "6\n"})
+	l.git("add", "m.py")
+	l.git("rebase", "--continue")
+	l.fold()
+	want := before + `commit rebase (a step of a rebase; told at its end)
+commit rebase (a step of a rebase; told at its end)
+rewrite rebase
+  modify m.py
+`
+	if diff := cmp.Diff(want, l.describe(l.read(hooks.Filter{}))); diff != "" {
+		t.Errorf("at the end (-want +got):\n%s", diff)
 	}
 }
 

@@ -40,7 +40,7 @@ func fold(ctx context.Context, repo *gitstore.Repo, store *gitstore.Store, bindi
 	if err != nil {
 		return res, err
 	}
-	if len(events) > 0 {
+	if events = settledEvents(events, rebasing(repo.GitDir)); len(events) > 0 {
 		if err := j.expand(ctx, repo, events, &res); err != nil {
 			return res, err
 		}
@@ -67,6 +67,8 @@ func (j *journal) unexpanded() ([]*Event, error) {
 			return nil, err
 		case r.changes != nil:
 			done[r.changes.Of] = done[r.changes.Of] || r.changes.Last
+		case r.event == nil:
+		case done[r.event.ID] && r.event.Event == Scan: // it wrote its changes itself, whatever waits before it
 		case done[r.event.ID]:
 			slices.Reverse(events)
 			return events, nil
@@ -131,6 +133,9 @@ func (j *journal) expansion(repo *gitstore.Repo, events []*Event) (*expansion, e
 		for _, e := range slices.Backward(c.Entries) {
 			if _, ok := x.newest[e.Path]; !ok {
 				x.newest[e.Path] = e
+			}
+			if _, ok := x.newest[e.OldPath]; !ok && e.OldPath != "" {
+				x.newest[e.OldPath] = e.leaving()
 			}
 		}
 	}

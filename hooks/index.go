@@ -10,30 +10,39 @@ import (
 
 	"codeidx/facts"
 	"codeidx/gitstore"
+	"codeidx/graph"
 )
 
 // index is the generation that serves queries, as far as the ledger asks it. It
 // may be damaged anywhere: the ledger then knows less, and goes on. A nil index
 // has no file.
 type index struct {
-	gen     *gitstore.Generation
-	files   *gitstore.Table
-	omitted *gitstore.Table
+	gen                             *gitstore.Generation
+	files, omitted                  *gitstore.Table
+	symbolRows, edgeRows, incomings *gitstore.Table
 }
 
 // serving opens the index that serves a binding, nil where none does.
 func serving(s *gitstore.Store, binding string) (*index, error) {
+	return pointed(s, binding, gitstore.Live)
+}
+
+// pointed opens the index that a pointer of a binding names.
+func pointed(s *gitstore.Store, binding string, name gitstore.RefName) (*index, error) {
 	if s == nil || binding == "" {
 		return nil, nil
 	}
-	g, err := s.Generation(binding, gitstore.Live)
+	g, err := s.Generation(binding, name)
 	if errors.Is(err, gitstore.ErrNoGeneration) || errors.Is(err, gitstore.ErrCorrupt) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &index{gen: g, files: g.Table(gitstore.FilesSection), omitted: g.Table(gitstore.OmittedSection)}, nil
+	return &index{
+		gen: g, files: g.Table(gitstore.FilesSection), omitted: g.Table(gitstore.OmittedSection),
+		symbolRows: g.Table(graph.SymbolsTable), edgeRows: g.Table(graph.EdgesTable), incomings: g.Table(graph.IncomingTable),
+	}, nil
 }
 
 // name returns the manifest digest, "" without an index.
@@ -81,10 +90,10 @@ func (x *index) settled(e *Entry) bool {
 		return true
 	case f == nil:
 		return facts.Detect(e.Path) == facts.NoLang || x.omits(e.Path)
-	case f.Blob != "":
-		return f.Blob.String() == e.NewBlob
 	case e.NewSHA256 != "":
 		return f.SHA256.String() == e.NewSHA256
+	case f.Blob != "":
+		return f.Blob.String() == e.NewBlob
 	}
 	return e.NewBlob != "" && x.blob(f, len(e.NewBlob)) == e.NewBlob
 }
@@ -104,6 +113,12 @@ func (x *index) blob(f *gitstore.Entry, length int) string {
 	if err != nil {
 		return ""
 	}
+	return blobID(source, length)
+}
+
+// blobID returns the id, of a length in hex digits, that git gives bytes as they
+// are.
+func blobID(source []byte, length int) string {
 	var h hash.Hash = sha1.New()
 	if length == hex.EncodedLen(sha256.Size) {
 		h = sha256.New()

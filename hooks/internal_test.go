@@ -36,7 +36,7 @@ func TestNewEvent(t *testing.T) {
 		{"", nil, ""},
 	}
 	for _, tt := range tests {
-		e, err := newEvent(repo, tt.hook, tt.args, now)
+		e, err := newEvent(t.Context(), repo, Call{Name: tt.hook, Args: tt.args}, now)
 		if err != nil {
 			if tt.want != "" {
 				t.Errorf("%s %q: %v", tt.hook, tt.args, err)
@@ -58,7 +58,7 @@ func TestNewEvent(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "rebase-apply"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := newEvent(repo, PostCommit, nil, now); err != nil || !e.Rebase {
+	if e, err := newEvent(t.Context(), repo, Call{Name: PostCommit}, now); err != nil || !e.Rebase {
 		t.Errorf("in a rebase: %+v, %v", e, err)
 	}
 }
@@ -147,6 +147,9 @@ func FuzzParseDiffs(f *testing.F) {
 func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(`{"schema":"codeidx.event.v1","id":"a","time":"2030-01-02T03:04:05Z"}`))
 	f.Add([]byte(`{"schema":"codeidx.changes.v1","id":"a","entries":[{"path":"a"}]}`))
+	f.Add([]byte(`{"schema":"codeidx.symbols.v1","id":"a","files":[{"path":"a"}]}`))
+	f.Add([]byte(`{"schema":"codeidx.ack.v1","id":"a","of":["b"]}`))
+	f.Add([]byte(`{"schema":"codeidx.report.v1","id":"a"}`))
 	f.Add([]byte(`{"schema":"x"}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, line []byte) {
@@ -154,9 +157,14 @@ func FuzzParseLine(f *testing.F) {
 		if err != nil || l == nil {
 			return
 		}
-		if (l.event == nil) == (l.changes == nil) {
+		n := 0
+		for _, is := range []bool{l.event != nil, l.changes != nil, l.meaning != nil, l.ack != nil, l.report != nil} {
+			if is {
+				n++
+			}
+		}
+		if n != 1 {
 			t.Errorf("%+v", l)
 		}
-		l.when()
 	})
 }

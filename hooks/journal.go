@@ -10,19 +10,14 @@ import (
 	"codeidx/gitstore"
 )
 
-// journalLine is one line of the journal: one of the two is set.
+// journalLine is one line of the journal: one of the pointers is set.
 type journalLine struct {
 	event   *Event
 	changes *Changes
+	meaning *Meaning
+	ack     *Ack
+	report  *Report
 	folded  time.Time // when it came into the ledger, zero in the spool
-}
-
-// when is the time of the event.
-func (l *journalLine) when() time.Time {
-	if l.event != nil {
-		return eventTime(l.event.Time)
-	}
-	return eventTime(l.changes.Time)
 }
 
 // eventTime reads a time of the ledger; one that is none is very long ago.
@@ -100,19 +95,29 @@ func parseLine(line []byte) (*journalLine, string, error) {
 		return nil, "", nil // no object: not ours
 	}
 	r := &journalLine{}
+	var to any
+	var id *string
 	switch head.Schema {
 	case eventSchema:
 		r.event = &Event{}
-		if err := json.Unmarshal(line, r.event); err != nil {
-			return nil, "", fmt.Errorf("read ledger: %w", err)
-		}
-		return r, r.event.ID, nil
+		to, id = r.event, &r.event.ID
 	case changesSchema:
 		r.changes = &Changes{}
-		if err := json.Unmarshal(line, r.changes); err != nil {
-			return nil, "", fmt.Errorf("read ledger: %w", err)
-		}
-		return r, r.changes.ID, nil
+		to, id = r.changes, &r.changes.ID
+	case meaningSchema:
+		r.meaning = &Meaning{}
+		to, id = r.meaning, &r.meaning.ID
+	case ackSchema:
+		r.ack = &Ack{}
+		to, id = r.ack, &r.ack.ID
+	case reportSchema:
+		r.report = &Report{}
+		to, id = r.report, &r.report.ID
+	default:
+		return nil, "", nil
 	}
-	return nil, "", nil
+	if err := json.Unmarshal(line, to); err != nil {
+		return nil, "", fmt.Errorf("read ledger: %w", err)
+	}
+	return r, *id, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"codeidx/facts/worker"
 	"codeidx/gitstore"
 	"codeidx/gitstore/gitstoretest"
 	"codeidx/hooks"
@@ -18,8 +19,15 @@ import (
 
 // TestMain lets the hooks of test repositories call this very binary.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == worker.Verb {
+		os.Exit(worker.Main(os.Stdin, os.Stdout))
+	}
+	if len(os.Args) == 3 && os.Args[1] == bringUpVerb {
+		bringUp(os.Args[2])
+		return
+	}
 	if len(os.Args) > 2 && os.Args[1] == "hook" {
-		_ = hooks.Record(context.Background(), "", os.Args[2], os.Args[3:])
+		_ = hooks.Record(context.Background(), "", hooks.Call{Name: os.Args[2], Args: os.Args[3:], Stdin: os.Stdin})
 		return
 	}
 	os.Exit(m.Run())
@@ -33,6 +41,11 @@ type tree struct {
 
 func newTree(t *testing.T, options ...string) *tree {
 	t.Helper()
+	return newTreeIn(t, t.TempDir(), options...)
+}
+
+func newTreeIn(t *testing.T, folder string, options ...string) *tree {
+	t.Helper()
 	for _, e := range os.Environ() {
 		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "GIT_") {
 			t.Setenv(name, "")
@@ -42,7 +55,7 @@ func newTree(t *testing.T, options ...string) *tree {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_EDITOR", "true")
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,14 +78,21 @@ func newTree(t *testing.T, options ...string) *tree {
 
 func (w *tree) git(args ...string) string {
 	w.t.Helper()
+	out, err := w.try(args...)
+	if err != nil {
+		w.t.Fatalf("git %q: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// try runs a git command that may fail.
+func (w *tree) try(args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = w.dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		w.t.Fatalf("git %q: %v\n%s", args, err, out.String())
-	}
-	return out.String()
+	err := cmd.Run()
+	return out.String(), err
 }
 
 func (w *tree) repo() *gitstore.Repo {

@@ -20,14 +20,16 @@ type Step struct {
 	Generation string // manifest digest of the index that served then, "" for none
 	Note       string
 	Entries    []Entry
-	complete   bool // all lines of its changes were met
+	Meaning    *Meaning // nil where it is not worked out
+	complete   bool     // all lines of its changes were met
 }
 
 // Drift is a part of what is recorded of a work tree.
 type Drift struct {
-	Steps   []Step // newest first
-	Entries int    // of all Steps
-	More    bool   // there are further ones that Limit left out
+	Steps   []Step          // newest first
+	Entries int             // of all Steps
+	Acked   map[string]bool // ids of entries and events that somebody settled
+	More    bool            // there are further ones that Limit left out
 	Torn    []gitstore.TornLine
 }
 
@@ -39,7 +41,7 @@ func Read(ctx context.Context, repo *gitstore.Repo, store *gitstore.Store, bindi
 	if err != nil {
 		return nil, err
 	}
-	d := &Drift{Torn: j.torn}
+	d := &Drift{Torn: j.torn, Acked: map[string]bool{}}
 	waiting, err := j.collect(f, d)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func Read(ctx context.Context, repo *gitstore.Repo, store *gitstore.Store, bindi
 // collect gathers the steps that the filter selects, and returns the numbers of
 // those whose changes are not worked out.
 func (j *journal) collect(f Filter, d *Drift) (waiting []int, err error) {
-	changes := map[string]*Step{} // of events that are still to come
+	changes, meanings := map[string]*Step{}, map[string]*Meaning{} // of events that are still to come
 	for r, err := range j.lines() {
 		switch {
 		case err != nil:
@@ -66,7 +68,15 @@ func (j *journal) collect(f Filter, d *Drift) (waiting []int, err error) {
 		case r.changes != nil:
 			changes[r.changes.Of] = changes[r.changes.Of].with(r.changes)
 			continue
-		case r.when().Before(f.Since):
+		case r.meaning != nil:
+			meanings[r.meaning.Of] = meanings[r.meaning.Of].with(r.meaning)
+			continue
+		case r.ack != nil:
+			for _, id := range r.ack.Of {
+				d.Acked[id] = true
+			}
+			continue
+		case r.event == nil, eventTime(r.event.Time).Before(f.Since):
 			continue
 		case f.Limit > 0 && len(d.Steps) == f.Limit:
 			d.More = true
@@ -77,7 +87,7 @@ func (j *journal) collect(f Filter, d *Drift) (waiting []int, err error) {
 			step = &Step{}
 			waiting = append(waiting, len(d.Steps))
 		}
-		step.Event = r.event
+		step.Event, step.Meaning = r.event, meanings[r.event.ID]
 		d.Steps = append(d.Steps, *step)
 	}
 	return waiting, nil
@@ -99,6 +109,26 @@ func (s *Step) with(c *Changes) *Step {
 	older := slices.DeleteFunc(slices.Clone(c.Entries), func(e Entry) bool { return known[e.ID] })
 	s.Entries = append(older, s.Entries...)
 	return s
+}
+
+// with adds a line of a meaning that is older than those before it.
+func (m *Meaning) with(o *Meaning) *Meaning {
+	if m == nil {
+		m = &Meaning{Of: o.Of, Time: o.Time, Generation: o.Generation}
+	}
+	if o.Last && !m.Last {
+		m.Last, m.Note = true, o.Note
+	}
+	known := map[string]bool{}
+	for _, d := range m.Files {
+		known[d.Path] = true
+	}
+	older := slices.DeleteFunc(slices.Clone(o.Files), func(d *Delta) bool { return known[d.Path] })
+	m.Files = append(older, m.Files...)
+	if m.Boundaries == nil {
+		m.Boundaries = o.Boundaries
+	}
+	return m
 }
 
 // workOut fills in the changes of steps that are not in the journal, the oldest

@@ -37,7 +37,8 @@ type page struct {
 	of       []Sym
 	warnings []StaleWarning
 	partial  []string
-	lean     bool // only what the shown items need stands beside them
+	lean     bool   // only what the shown items need stands beside them
+	why      string // items are left for the next page
 }
 
 // bound cuts a response to limit items from start on and to maxBytes of JSON,
@@ -46,6 +47,7 @@ type page struct {
 func bound(r *Response, limit, maxBytes, start int) error {
 	p := &page{
 		r: r, rest: r.Items[min(start, len(r.Items)):], start: start, complete: r.Complete, of: r.Of, warnings: r.StaleWarnings, partial: r.Partial,
+		why: "limit: go on with the next cursor",
 	}
 	n := len(p.rest)
 	if limit > 0 && n > limit {
@@ -67,12 +69,15 @@ func (p *page) put(items []Item) {
 	if p.start+len(items) < r.Total {
 		r.Next = cursorAt(p.start+len(items), r.Fingerprint, r.Operation)
 	}
+	if r.Next != "" {
+		r.Partial = append(slices.Clone(p.partial), p.why)
+	}
 	r.Of, r.StaleWarnings = p.of, p.warnings
 	if p.lean {
 		p.trim()
 	}
 	r.Status, r.Complete = "ok", p.complete
-	if len(r.Partial) > 0 || r.Next != "" {
+	if len(r.Partial) > 0 {
 		r.Status, r.Complete = "partial", false
 	}
 }
@@ -92,7 +97,7 @@ func (p *page) trim() {
 	if r.StaleWarnings == nil {
 		r.StaleWarnings = []StaleWarning{}
 	}
-	r.Partial = slices.Clone(p.partial)
+	r.Partial = slices.Clone(r.Partial)
 	if n := len(p.of) - len(r.Of); n > 0 {
 		r.Partial = append(r.Partial, fmt.Sprintf("%d of the %d definitions asked about are not listed in \"of\"", n, len(p.of)))
 	}
@@ -122,7 +127,7 @@ func (p *page) fit(n, maxBytes int) error {
 	if err != nil || size <= maxBytes {
 		return err
 	}
-	p.partial = append(slices.Clone(p.partial), "max_bytes: go on with the next cursor")
+	p.why = "max_bytes: go on with the next cursor"
 	for _, lean := range []bool{false, true} {
 		p.lean = lean
 		most, err := p.most(min(n, maxBytes/smallestItem), maxBytes)
@@ -193,9 +198,6 @@ func (p *page) cutFirst(maxBytes int) (done bool, err error) {
 		return false, nil
 	}
 	whole := p.partial
-	if len(p.rest) == 1 && p.start+1 >= p.r.Total {
-		whole = whole[:len(whole)-1] // no cursor to go on with
-	}
 	fits := func(lines int) (bool, error) {
 		short, reason := item.cut(lines)
 		p.partial = append(slices.Clone(whole), reason)

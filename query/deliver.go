@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -95,8 +96,9 @@ func (r *Response) fill(res *result) {
 		r.Items = res.Items
 	}
 	r.Of, r.Unknown, r.Unbound, r.Outside, r.Notes = res.Of, res.Unknown, res.Unbound, res.Outside, res.Notes
+	r.Limitations = append(r.Limitations, res.Limits...)
 	r.Total = max(res.Total, len(r.Items))
-	r.Partial = res.Partial
+	r.Partial, r.Before, r.After, r.Origin = res.Partial, res.Before, res.After, cmp.Or(res.Origin, r.Origin)
 	if len(res.Partial) > 0 {
 		r.Status, r.Complete = "partial", false
 	}

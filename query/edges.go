@@ -1,6 +1,10 @@
 package query
 
-import "codeidx/graph"
+import (
+	"cmp"
+
+	"codeidx/graph"
+)
 
 // EdgeLine is one line of "edges --jsonl" (spec/cli.md).
 type EdgeLine struct {
@@ -77,7 +81,10 @@ func (x *Index) fileEdges(path string, f func(*EdgeLine, graph.Kind)) error {
 			Dispatch: base.Dispatch, Rule: base.Rule, Confidence: base.Confidence, Provenance: base.Provenance, UID: base.UID,
 			DefPath: to.Path, DefKind: to.Kind.String(),
 		}
-		if !to.IsDir() {
+		if to.IsDir() {
+			line.DefPath = cmp.Or(to.Path, ".") // the top folder, as git names it
+			line.DefName = line.DefPath
+		} else {
 			end, err := x.find(to)
 			if err != nil {
 				return err

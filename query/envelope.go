@@ -25,6 +25,8 @@ type Response struct {
 	Operation     Params            `json:"operation"`
 	Status        string            `json:"status"` // ok or partial
 	Partial       []string          `json:"partial_reasons,omitempty"`
+	Before        *Endpoint         `json:"before,omitempty"`
+	After         *Endpoint         `json:"after,omitempty"`
 	Of            []Sym             `json:"of,omitempty"`
 	Unknown       []string          `json:"unknown,omitempty"`
 	Items         []Item            `json:"items"`
@@ -39,6 +41,13 @@ type Response struct {
 	Origin        string            `json:"origin"`
 	Drift         DriftCount        `json:"drift"`
 	StaleWarnings []StaleWarning    `json:"stale_warnings"`
+}
+
+// Endpoint is one of the two states that a comparison is between.
+type Endpoint struct {
+	State       string `json:"state"`                 // previous, current, live or worktree
+	Fingerprint string `json:"fingerprint,omitempty"` // none of the work tree: it is not indexed
+	BuiltAt     string `json:"built_at,omitempty"`
 }
 
 // Capability says whether the answer could use everything it should.

@@ -6,36 +6,50 @@ import (
 	"strings"
 
 	"codeidx/facts"
-	"codeidx/fulltext"
 	"codeidx/graph"
 )
 
 // Bounds of explore (spec/engine.md §6).
 const (
 	exploreSeeds    = 4
+	exploreFiles    = 10 // of seeds and matches
+	exploreSteps    = 3  // of a path from seed to seed
 	exploreEvidence = 16
 	exploreCalls    = 3 // shown per seed and direction
 	exploreLines    = 24
 )
 
 // Finding is one piece of evidence of explore. Role says why it is here:
-// "seed" (a definition that the words name), "caller", "callee", "connects"
-// (calls one seed from another).
+// "seed" (a definition that the words name), "connects" (calls lead from
+// another seed to this one), "match" (the best definition of a further file),
+// "caller", "callee".
 type Finding struct {
-	Role    string   `json:"role"`
-	Symbol  Sym      `json:"symbol"`
-	Doc     string   `json:"doc,omitempty"`
-	Why     string   `json:"why,omitempty"`
-	Edge    *Edge    `json:"edge,omitempty"`
-	Of      string   `json:"of,omitempty"` // id of the seed it belongs to
-	Callers int      `json:"callers,omitempty"`
-	Tests   int      `json:"tests,omitempty"` // test definitions among the callers
-	Text    *Snippet `json:"text,omitempty"`
+	Role    string `json:"role"`
+	Symbol  Sym    `json:"symbol"`
+	Doc     string `json:"doc,omitempty"`
+	Why     string `json:"why,omitempty"`
+	Edge    *Edge  `json:"edge,omitempty"`
+	Of      string `json:"of,omitempty"` // id of the seed it belongs to
+	Callers int    `json:"callers,omitempty"`
+	Tests   int    `json:"tests,omitempty"` // test definitions among the callers
+	// SameName counts further definitions of the name that match as well.
+	SameName int `json:"same_name,omitempty"`
+	// Steps are the calls from the seed Of to this one, where there are several.
+	Steps []Edge   `json:"steps,omitempty"`
+	Text  *Snippet `json:"text,omitempty"`
+	key   graph.Key
 	Stale
 }
 
-// Paths lists the files of the definition and of the call site.
+// Paths lists the files of the definition and of the call sites.
 func (f *Finding) Paths() []string {
+	if len(f.Steps) > 0 {
+		paths := []string{f.Symbol.Path}
+		for _, e := range f.Steps {
+			paths = append(paths, e.Path)
+		}
+		return paths
+	}
 	if f.Edge != nil && f.Edge.Path != f.Symbol.Path {
 		return []string{f.Symbol.Path, f.Edge.Path}
 	}
@@ -66,6 +80,7 @@ func (f *Finding) cut(lines int) (Item, string) {
 type seed struct {
 	located
 	why     string
+	same    int // further definitions of its name
 	callers []step
 	callees []step
 }
@@ -73,17 +88,16 @@ type seed struct {
 // explore gives the few definitions that a question is about, the calls
 // around them and their first lines, in at most exploreEvidence items.
 func explore(x *Index, p Params) (*result, error) {
-	seeds, err := x.seeds(p)
+	found, err := x.relevant(p)
 	if err != nil {
 		return nil, err
 	}
 	res := &result{}
+	seeds := found.seeds
 	for i := range seeds {
 		if err := x.hop(&seeds[i], p); err != nil {
 			return nil, err
 		}
-	}
-	for i := range seeds {
 		res.about(x.symOf(seeds[i].file, seeds[i].i))
 		f, err := x.seedFinding(&seeds[i], p)
 		if err != nil {
@@ -91,51 +105,24 @@ func explore(x *Index, p Params) (*result, error) {
 		}
 		res.add(f)
 	}
+	if err := x.addConnections(res, seeds, p); err != nil {
+		return nil, err
+	}
+	x.addMatches(res, found.more)
 	x.addCalls(res, seeds, exploreEvidence)
 	if len(seeds) == 0 {
 		res.missing(x, p.Query)
-	} else {
-		err = x.noteUnbound(res, res.Of[0].Name)
+		return res, nil
 	}
-	return res, err
+	return res, x.noteUnbound(res, res.Of[0].Name)
 }
 
-// seeds picks the definitions that the whole query names, then those that
-// each identifier-like word names, then the best ranked ones.
-func (x *Index) seeds(p Params) ([]seed, error) {
-	var out []seed
-	seen := map[graph.Key]bool{}
-	take := func(l located, why string) {
-		if len(out) < exploreSeeds && !seen[l.key()] {
-			seen[l.key()] = true
-			out = append(out, seed{located: l, why: why})
-		}
+// addMatches adds the best definition of further files, without text.
+func (x *Index) addMatches(res *result, more []seed) {
+	for _, s := range more {
+		sym := &s.file.Symbols[s.i]
+		res.add(&Finding{Role: "match", Symbol: x.symOf(s.file, s.i), Doc: firstSentence(sym.Doc), Why: s.why, SameName: s.same, key: s.key()})
 	}
-	for _, word := range anchors(p.Query) {
-		found, err := x.targets(word)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range x.filter(found, p) {
-			if underPrefix(l.file.Path, p.PathPrefix) && len(found) <= exploreSeeds {
-				take(l, "named in the question")
-			}
-		}
-	}
-	hits, _, err := x.lookup(p, 4*exploreSeeds)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range preferCode(hits) {
-		f, err := x.Symbols(h.Path)
-		if err != nil {
-			return nil, err
-		}
-		if f != nil && int(h.Sym) < len(f.Symbols) {
-			take(located{f, int(h.Sym)}, h.Why)
-		}
-	}
-	return out, nil
 }
 
 // anchors are the words of a question that look like code: they carry a
@@ -153,23 +140,6 @@ func anchors(q string) []string {
 		}
 	}
 	return out
-}
-
-// preferCode moves functions, methods and types before fields, variables and
-// files of the same tier, keeping the order otherwise.
-func preferCode(hits []fulltext.Hit) []fulltext.Hit {
-	slices.SortStableFunc(hits, func(a, b fulltext.Hit) int {
-		return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(minor(a), minor(b)))
-	})
-	return hits
-}
-
-func minor(h fulltext.Hit) int {
-	switch facts.DefKind(h.Kind) {
-	case facts.DefFunction, facts.DefMethod, facts.DefClass, facts.DefInterface, facts.DefStruct, facts.DefTrait, facts.DefEnum, facts.DefType:
-		return 0
-	}
-	return 1
 }
 
 // hop finds the direct callers and callees of a seed, resolved ones first.
@@ -206,7 +176,7 @@ func isTest(l located) bool {
 
 func (x *Index) seedFinding(s *seed, p Params) (*Finding, error) {
 	sym := &s.file.Symbols[s.i]
-	f := &Finding{Role: "seed", Symbol: x.symOf(s.file, s.i), Doc: firstSentence(sym.Doc), Why: s.why}
+	f := &Finding{Role: "seed", Symbol: x.symOf(s.file, s.i), Doc: firstSentence(sym.Doc), Why: s.why, SameName: s.same, key: s.key()}
 	distinct := map[graph.Key]bool{}
 	for _, c := range s.callers {
 		if k := c.end.key(); c.raw.Kind == graph.Calls && !distinct[k] {
@@ -225,28 +195,26 @@ func (x *Index) seedFinding(s *seed, p Params) (*Finding, error) {
 	return f, err
 }
 
-// addCalls adds the calls that connect seeds, then callers and callees of
-// each seed in turn, until the answer holds limit items.
+// addCalls adds callers and callees of each seed in turn, until the answer
+// holds limit items.
 func (x *Index) addCalls(res *result, seeds []seed, limit int) {
 	isSeed := map[graph.Key]bool{}
 	for i := range seeds {
 		isSeed[seeds[i].key()] = true
 	}
 	shown := map[graph.Key]bool{}
+	for _, it := range res.Items {
+		shown[it.(*Finding).key] = true
+	}
 	add := func(role string, of *seed, s step) bool {
 		k := s.end.key()
-		if len(res.Items) >= limit || shown[k] || k == of.key() || isSeed[k] != (role == "connects") {
+		if len(res.Items) >= limit || shown[k] || isSeed[k] {
 			return false
 		}
 		shown[k] = true
 		e := s.edge
-		res.add(&Finding{Role: role, Symbol: x.symOf(s.end.file, s.end.i), Edge: &e, Of: x.symbolID(of.key())})
+		res.add(&Finding{Role: role, Symbol: x.symOf(s.end.file, s.end.i), Edge: &e, Of: x.symbolID(of.key()), key: k})
 		return true
-	}
-	for i := range seeds {
-		for _, s := range seeds[i].callees {
-			add("connects", &seeds[i], s)
-		}
 	}
 	for i := range seeds {
 		s := &seeds[i]

@@ -58,6 +58,15 @@ func symbolsField(help string) Field {
 		ref: func(p *Params) any { return &p.Symbols }}
 }
 
+func pathsField(help string) Field {
+	return Field{Name: "paths", Type: Strings, Max: maxList, Help: help, requestOnly: true, ref: func(p *Params) any { return &p.Paths }}
+}
+
+func beforeField() Field {
+	return Field{Name: "before", Flag: "before", Type: String, Min: 1, Max: 64, Help: "fingerprint that the baseline must have",
+		ref: func(p *Params) any { return &p.Before }}
+}
+
 func pathField(required bool, help string) Field {
 	return Field{Name: "path", Type: String, Required: required, Min: 1, Max: maxName, Help: help,
 		ref: func(p *Params) any { return &p.Path }}

@@ -12,6 +12,7 @@ var impactKinds = []graph.Kind{graph.Calls, graph.References, graph.Inherits, gr
 
 // Impact is one definition that a change may reach, with a shortest witness.
 type Impact struct {
+	Side        string `json:"side,omitempty"` // of impact-changes: "before" or "after"
 	Symbol      Sym    `json:"symbol"`
 	Depth       int    `json:"depth"`
 	Granularity string `json:"granularity"` // "symbol", or "module" for code outside any definition
@@ -33,11 +34,26 @@ type reached struct {
 	deep int
 }
 
+// seedSet is the definitions that a search along reversed edges starts from.
+type seedSet struct {
+	level []*reached
+	seen  map[graph.Key]bool
+}
+
+func (s *seedSet) add(l located) {
+	if s.seen == nil {
+		s.seen = map[graph.Key]bool{}
+	}
+	if k := l.key(); !s.seen[k] {
+		s.seen[k] = true
+		s.level = append(s.level, &reached{at: l})
+	}
+}
+
 // impact answers what may break when the given symbols or files change.
 func impact(x *Index, p Params) (*result, error) {
 	res := &result{}
-	var level []*reached
-	seen := map[graph.Key]bool{}
+	var seeds seedSet
 	for _, sym := range p.Symbols {
 		found, err := x.targets(sym)
 		if err != nil {
@@ -48,33 +64,31 @@ func impact(x *Index, p Params) (*result, error) {
 		}
 		for _, l := range x.filter(found, p) {
 			res.about(x.symOf(l.file, l.i))
-			for _, m := range members(l) {
-				if k := m.key(); !seen[k] {
-					seen[k] = true
-					level = append(level, &reached{at: m})
-				}
+			for _, m := range x.expand(sym, l) {
+				seeds.add(m)
 			}
 		}
 		if err := x.noteUnbound(res, sym); err != nil {
 			return nil, err
 		}
 	}
-	// Resolved steps first, so that a candidate never hides a proven path.
-	if err := x.spread(res, level, seen, p, true); err != nil {
-		return nil, err
+	return res, x.reach(res, &seeds, p, "")
+}
+
+// reach adds what reversed edges lead to from the seeds: along resolved ones
+// first, so that a candidate never hides a proven path.
+func (x *Index) reach(res *result, seeds *seedSet, p Params, side string) error {
+	if err := x.spread(res, seeds, p, true, side); err != nil || p.Mode != "full" {
+		return err
 	}
-	if p.Mode == "full" {
-		if err := x.spread(res, level, seen, p, false); err != nil {
-			return nil, err
-		}
-		res.note("candidate paths are heuristic: they may not exist at run time")
-	}
-	return res, nil
+	res.noteOnce("candidate paths are heuristic: they may not exist at run time")
+	return x.spread(res, seeds, p, false, side)
 }
 
 // spread runs one breadth-first search from the seeds against the edges.
-func (x *Index) spread(res *result, level []*reached, seen map[graph.Key]bool, p Params, hard bool) error {
+func (x *Index) spread(res *result, seeds *seedSet, p Params, hard bool, side string) error {
 	w := want{impactKinds, hard, p.PathPrefix}
+	level, seen := seeds.level, seeds.seen
 	visited := map[graph.Key]bool{}
 	for depth := 1; depth <= p.Depth && len(level) > 0; depth++ {
 		var next []*reached
@@ -102,7 +116,9 @@ func (x *Index) spread(res *result, level []*reached, seen map[graph.Key]bool, p
 					res.Outside++
 					continue
 				}
-				res.add(x.impactOf(n))
+				i := x.impactOf(n)
+				i.Side = side
+				res.add(i)
 			}
 			if len(visited) >= maxNodes {
 				res.partial("traversal stopped at its bound of nodes: ask with a smaller depth or a path prefix")

@@ -18,7 +18,9 @@ type row = gitstore.Row
 type Index struct {
 	Fingerprint string
 
-	gen *gitstore.Generation
+	gen    *gitstore.Generation
+	tree   *workTree // nil for a generation that does not serve
+	prefix string    // the caller's folder, see Params.Prefix
 
 	files, omitted                                       *gitstore.Table
 	symbols, edges, unresolved, incoming, names, unbound *gitstore.Table
@@ -213,13 +215,16 @@ func (x *Index) Source(p string) ([]byte, error) {
 // resolvePath finds the indexed file that a user's path means, below the
 // caller's folder or from the top.
 func (x *Index) resolvePath(p, prefix string) (string, bool, error) {
-	for _, try := range []string{path.Join(prefix, p), path.Clean(p)} {
+	for _, try := range pathChoices(p, prefix) {
 		if e, err := x.entry(try); err != nil || e != nil {
 			return try, e != nil, err
 		}
 	}
 	return "", false, nil
 }
+
+// pathChoices are the paths from the top that a user's path may mean.
+func pathChoices(p, prefix string) []string { return []string{path.Join(prefix, p), path.Clean(p)} }
 
 func (x *Index) noSuchFile(p string) error {
 	if data, ok, err := x.omitted.Row(path.Clean(p)); err == nil && ok {

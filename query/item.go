@@ -22,7 +22,7 @@ func (s *Stale) MarkStale() { s.Stale = true }
 
 // Sym is a definition in an answer.
 type Sym struct {
-	ID        string `json:"id"`
+	ID        string `json:"id,omitempty"` // none in the work tree, which is not indexed
 	Name      string `json:"name"`
 	Qualified string `json:"qualified"`
 	Kind      string `json:"kind"`
@@ -92,9 +92,16 @@ func (s Sym) brief() Sym {
 
 // symOf makes the answer form of symbol i of a file.
 func (x *Index) symOf(f *graph.FileSymbols, i int) Sym {
+	s := liveSym(f, i)
+	s.ID = x.symbolID(f.Key(i))
+	return s
+}
+
+// liveSym makes the answer form of a symbol that no index holds.
+func liveSym(f *graph.FileSymbols, i int) Sym {
 	s := &f.Symbols[i]
 	out := Sym{
-		ID: x.symbolID(f.Key(i)), Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Lang: f.Lang.String(),
+		Name: s.Name, Qualified: s.Qualified, Kind: s.Kind.String(), Lang: f.Lang.String(),
 		Path: f.Path, Line: s.Line, EndLine: s.End, Signature: s.Signature, Test: s.IsTest(),
 	}
 	if i == 0 {

@@ -33,6 +33,17 @@ func Ops() []Op {
 		{Name: "impact", Summary: "what may break when it changes, each with a shortest path", Args: "SYM|PATH…",
 			Example: "git codeidx impact parse.go --depth 3 --mode full", run: impact,
 			Fields: with(filters(), symbolsField("symbols, paths or PATH:FIRST-LAST that change"), depthField(2, 5), modeField())},
+		{Name: "tests", Summary: "tests that a change may concern, each with the path that leads to it", Args: "PATH|SYM…",
+			Example: "git codeidx tests parse.go --format go", run: tests,
+			Fields: []Field{
+				pathsField("changed files"), optional(symbolsField("changed symbols, or PATH:FIRST-LAST")), depthField(5, 8),
+				prefixField(), langField(), limitField(),
+			}},
+		{Name: "changes", Summary: "files and definitions that differ from the index before", Args: "",
+			Example: "git codeidx changes --path src", run: changes, Fields: filters()},
+		{Name: "impact-changes", Summary: "what the changes may break: uses of the old definitions and of the new ones", Args: "[PATH…]",
+			Example: "git codeidx impact-changes --depth 3", run: impactChanges,
+			Fields: []Field{pathsField("only changes in these files"), beforeField(), depthField(2, 5), modeField(), prefixField(), limitField()}},
 		{Name: "explore", Summary: "the few definitions, calls and lines that answer a question", Args: "WORDS…",
 			Example: "git codeidx explore where are sessions loaded", run: explore,
 			Fields: with(filters(), queryField())},
@@ -42,6 +53,9 @@ func Ops() []Op {
 		{Name: "read", Summary: "captured source lines, verified", Args: "PATH[:A-B]",
 			Example: "git codeidx read parse.go:10-40", run: read,
 			Fields: with(lineFields(), pathField(true, "an indexed file"))},
+		{Name: "live-read", Summary: "lines of a file as it is now, with what differs from the index", Args: "PATH[:A-B]",
+			Example: "git codeidx live-read parse.go:10-40", run: liveRead,
+			Fields: with(lineFields(), pathField(true, "a file of the work tree that may be indexed"))},
 		{Name: "code", Summary: "the source of one definition, verified", Args: "SYM",
 			Example: "git codeidx code Server.Start", run: code,
 			Fields: []Field{symbolField(), prefixField(), langField(), kindField()}},
@@ -52,6 +66,11 @@ func Ops() []Op {
 			Example: "git codeidx diagnostics --json", Unbounded: true, run: diagnostics,
 			Fields: []Field{prefixField(), limitField()}},
 	}
+}
+
+func optional(f Field) Field {
+	f.Required, f.Min = false, 0
+	return f
 }
 
 func with(rest []Field, first ...Field) []Field { return slices.Concat(first, rest) }

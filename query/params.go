@@ -6,6 +6,8 @@ type Params struct {
 	Kind       string   `json:"kind"` // operation
 	Symbol     string   `json:"symbol,omitempty"`
 	Symbols    []string `json:"symbols,omitempty"`
+	Paths      []string `json:"paths,omitempty"`
+	Before     string   `json:"before,omitempty"`
 	Query      string   `json:"query,omitempty"`
 	Path       string   `json:"path,omitempty"`
 	First      int      `json:"first_line,omitempty"`

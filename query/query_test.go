@@ -20,6 +20,7 @@ func response(texts []string) *Response {
 		r.Items = append(r.Items, &Definition{Symbol: Sym{ID: fmt.Sprint(i), Name: s, Path: s}, Doc: s})
 	}
 	r.Total = len(r.Items)
+	r.Complete = true
 	return r
 }
 
@@ -37,7 +38,11 @@ func TestBudgetWalksEveryItemOnce(t *testing.T) {
 		seen, cursor := 0, ""
 		for {
 			r := response(texts)
-			err := bound(r, limit, budget, cursor)
+			start, err := cursorStart(cursor, r.Fingerprint, r.Operation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = bound(r, limit, budget, start)
 			if err != nil {
 				var e *Error
 				if e = err.(*Error); e.Code != BudgetTooSmall {
@@ -61,8 +66,8 @@ func TestBudgetWalksEveryItemOnce(t *testing.T) {
 			if r.Next == "" {
 				break
 			}
-			if r.Status != "partial" || len(r.Items) == 0 {
-				t.Fatalf("status %s with %d items and a next cursor", r.Status, len(r.Items))
+			if r.Status != "partial" || r.Complete || len(r.Items) == 0 {
+				t.Fatalf("status %s, complete %v with %d items and a next cursor", r.Status, r.Complete, len(r.Items))
 			}
 			cursor = r.Next
 		}
@@ -74,7 +79,7 @@ func TestBudgetWalksEveryItemOnce(t *testing.T) {
 
 func TestCursorBelongsToItsQuestion(t *testing.T) {
 	r := response([]string{"a", "b"})
-	if err := bound(r, 1, 0, ""); err != nil {
+	if err := bound(r, 1, 0, 0); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*Response){
@@ -82,8 +87,8 @@ func TestCursorBelongsToItsQuestion(t *testing.T) {
 	} {
 		other := response([]string{"a", "b"})
 		change(other)
-		err, ok := bound(other, 1, 0, r.Next).(*Error)
-		if !ok || err.Code != CodeChanged {
+		_, err := cursorStart(r.Next, other.Fingerprint, other.Operation)
+		if e, ok := err.(*Error); !ok || e.Code != CodeChanged {
 			t.Errorf("cursor of another %s: %v", name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 )
 
 // result is what an operation computes before it is bounded and verified.
@@ -14,6 +15,10 @@ type result struct {
 	Notes   []string
 	Partial []string // reasons why items may be missing
 	Unknown []string // asked names that no definition has
+	Before  *Endpoint
+	After   *Endpoint
+	Limits  []string // what this operation cannot promise
+	Origin  string   // live or mixed; "" is the index
 }
 
 // Unbound counts reference sites of a name that could not be bound: any of
@@ -24,9 +29,14 @@ type Unbound struct {
 	Files int    `json:"files"`
 }
 
-func (r *result) add(i Item)            { r.Items = append(r.Items, i) }
-func (r *result) about(s Sym)           { r.Of = append(r.Of, s) }
-func (r *result) note(s string)         { r.Notes = append(r.Notes, s) }
+func (r *result) add(i Item)    { r.Items = append(r.Items, i) }
+func (r *result) about(s Sym)   { r.Of = append(r.Of, s) }
+func (r *result) note(s string) { r.Notes = append(r.Notes, s) }
+func (r *result) noteOnce(s string) {
+	if !slices.Contains(r.Notes, s) {
+		r.note(s)
+	}
+}
 func (r *result) partial(reason string) { r.Partial = append(r.Partial, reason) }
 
 // missing records a name that nothing defines: an answer, not an error.

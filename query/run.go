@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
+	"codeidx/facts"
 	"codeidx/gitstore"
 )
 
@@ -17,6 +19,9 @@ type Env struct {
 	Binding string
 	Policy  gitstore.Policy
 	Sync    func(context.Context) error
+	// Extract parses a file as it is now; it returns nil where no parser gets
+	// through. It may be nil.
+	Extract func(ctx context.Context, path string, lang facts.Lang, src []byte) (*facts.File, error)
 	// Ledger counts the recorded drift that is not settled and says, by path,
 	// since when. It may be nil.
 	Ledger func() (entries int, since map[string]string)
@@ -124,25 +129,19 @@ func (pin *pinned) answer(ctx context.Context, env *Env, op *Op, p Params, o Opt
 	if p.Limit > 0 {
 		p.need = start + p.Limit
 	}
-	type checked struct {
-		diff *gitstore.Diff
-		err  error
-	}
-	done := make(chan checked, 1)
-	go func() {
-		d, err := pin.check(ctx, env, o.Freshness)
-		done <- checked{d, err}
-	}()
+	check := sync.OnceValues(func() (*gitstore.Diff, error) { return pin.check(ctx, env, o.Freshness) })
+	go check()
 	ledger := env.readLedger()
+	pin.index.tree, pin.index.prefix = &workTree{ctx, env, check}, p.Prefix
 	res, runErr := op.run(pin.index, p)
-	first := <-done
-	if first.err != nil {
-		return nil, verification(first.err)
+	first, err := check()
+	if err != nil {
+		return nil, verification(err)
 	}
-	if !first.diff.Clean() {
+	if !first.Clean() {
 		switch o.Stale {
 		case staleRefuse:
-			return nil, refused(first.diff)
+			return nil, refused(first)
 		case staleSync:
 			return pin.resync(ctx, env, op, p, o)
 		}
@@ -150,7 +149,7 @@ func (pin *pinned) answer(ctx context.Context, env *Env, op *Op, p Params, o Opt
 	if runErr != nil {
 		return nil, runErr
 	}
-	return pin.deliver(ctx, env, first.diff, res, ledger, p, o, start)
+	return pin.deliver(ctx, env, first, res, ledger, p, o, start)
 }
 
 // drift is what the ledger has on record.

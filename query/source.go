@@ -78,15 +78,9 @@ func read(x *Index, p Params) (*result, error) {
 	if !ok {
 		return nil, x.noSuchFile(p.Path)
 	}
-	first, last := max(p.First, 1), p.Last
-	if last == 0 {
-		last = first + maxReadLines - 1
-		if p.First == 0 {
-			last = maxReadLines
-		}
-	}
-	if last < first || last-first >= maxReadLines {
-		return nil, errorf(InvalidRequest, "", "lines %d-%d are no range of at most %d lines", first, last, maxReadLines)
+	first, last, err := p.lineRange()
+	if err != nil {
+		return nil, err
 	}
 	s, err := x.snippet(path, first, last)
 	if err != nil {
@@ -98,6 +92,18 @@ func read(x *Index, p Params) (*result, error) {
 		res.partial(fmt.Sprintf("the file has %d lines: read %s:%d-%d next", s.Lines, path, s.Last+1, min(s.Last+maxReadLines, s.Lines)))
 	}
 	return res, nil
+}
+
+// lineRange is the asked range of lines, at most maxReadLines of them.
+func (p *Params) lineRange() (first, last int, err error) {
+	first, last = max(p.First, 1), p.Last
+	if last == 0 {
+		last = first + maxReadLines - 1
+	}
+	if last < first || last-first >= maxReadLines {
+		return 0, 0, errorf(InvalidRequest, "", "lines %d-%d are no range of at most %d lines", first, last, maxReadLines)
+	}
+	return first, last, nil
 }
 
 // code returns the source of exactly one definition.
@@ -147,10 +153,7 @@ func (x *Index) snippet(path string, first, last int) (*Snippet, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := bytes.SplitAfter(src, []byte("\n"))
-	if n := len(lines); n > 0 && len(lines[n-1]) == 0 {
-		lines = lines[:n-1]
-	}
+	lines := splitLines(src)
 	if first > max(len(lines), 1) {
 		return nil, errorf(InvalidRequest, "", "%s has %d lines, no line %d", path, len(lines), first)
 	}

@@ -6,11 +6,15 @@ import (
 	"codeidx/fulltext"
 )
 
-// symbols finds definitions by path, name or words, best first. Those after
-// the asked page are counted only.
+// symbols finds definitions by path or name, best first; where the query names
+// none, those that share a word with it. Those after the asked page are counted
+// only.
 func symbols(x *Index, p Params) (*result, error) {
 	res := &result{}
-	hits, total, err := x.lookup(p, p.need)
+	hits, total, err := x.lookup(p, p.need, fulltext.NamePrefix)
+	if err == nil && total == 0 {
+		hits, total, err = x.lookup(p, p.need, fulltext.Lexical)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -25,16 +29,27 @@ func symbols(x *Index, p Params) (*result, error) {
 	return res, nil
 }
 
-// lookup runs one ranked search over the symbols. limit 0 means all.
-func (x *Index) lookup(p Params, limit int) ([]fulltext.Hit, int, error) {
-	q := fulltext.Query{Text: p.Query, PathPrefix: p.PathPrefix, Limit: limit}
+// lookup runs one ranked search over the symbols, down to the weakest tier.
+// limit 0 means all.
+func (x *Index) lookup(p Params, limit int, weakest fulltext.Tier) ([]fulltext.Hit, int, error) {
+	ctx := context.Background()
+	ix, err := x.textIndex(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	return fulltext.Search(ctx, ix, p.textQuery(limit, weakest))
+}
+
+// textQuery is the ranked search that parameters ask for.
+func (p *Params) textQuery(limit int, weakest fulltext.Tier) fulltext.Query {
+	q := fulltext.Query{Text: p.Query, PathPrefix: p.PathPrefix, Weakest: weakest, Limit: limit}
 	if p.Lang != "" {
 		q.Langs = []byte{byte(languageByName(p.Lang).ID)}
 	}
 	if k, ok := kindByName(p.SymbolKind); ok && p.SymbolKind != "" {
 		q.Kinds = []byte{byte(k)}
 	}
-	return x.search(context.Background(), q)
+	return q
 }
 
 // definition makes the answer form of a search hit.

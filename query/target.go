@@ -30,8 +30,8 @@ type located struct {
 
 func (l located) key() graph.Key { return l.file.Key(l.i) }
 
-// targets finds what a user's symbol means: an id, PATH:LINE, a path, a
-// qualified name or a name. No match is an empty list.
+// targets finds what a user's symbol means: an id, PATH:LINE, PATH:FIRST-LAST, a
+// path, a qualified name or a name. No match is an empty list.
 func (x *Index) targets(sym string) ([]located, error) {
 	sym = strings.TrimSpace(sym)
 	switch {
@@ -40,15 +40,34 @@ func (x *Index) targets(sym string) ([]located, error) {
 	case strings.HasPrefix(sym, idPrefix):
 		return x.targetByID(sym)
 	}
-	if p, line, ok := pathLine(sym); ok {
-		if found, err := x.targetAt(p, line); err != nil || found != nil {
+	if p, first, last, ok := pathLines(sym); ok {
+		if found, err := x.targetsAt(p, first, last); err != nil || found != nil {
 			return found, err
 		}
 	}
-	if f, err := x.Symbols(sym); err != nil || f != nil {
+	if f, err := x.fileAt(sym); err != nil || f != nil {
 		return x.whole(f), err
 	}
 	return x.targetsByName(graph.Normalize(sym))
+}
+
+// fileAt returns the symbols of the file that a user's path means, nil for none.
+func (x *Index) fileAt(p string) (*graph.FileSymbols, error) {
+	for _, try := range pathChoices(p, x.prefix) {
+		if f, err := x.Symbols(try); err != nil || f != nil {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// expand lists what a seed stands for: a name or a path with its members,
+// lines of a file nothing but the definitions around them.
+func (x *Index) expand(sym string, l located) []located {
+	if _, _, _, ok := pathLines(sym); ok {
+		return []located{l}
+	}
+	return members(l)
 }
 
 func (x *Index) whole(f *graph.FileSymbols) []located {
@@ -133,25 +152,45 @@ func (x *Index) fileByID(hash string) ([]located, error) {
 	return x.whole(f), err
 }
 
-// pathLine splits PATH:LINE.
-func pathLine(s string) (string, uint32, bool) {
+// pathLines splits PATH:LINE and PATH:FIRST-LAST.
+func pathLines(s string) (p string, first, last uint32, ok bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i <= 0 {
-		return "", 0, false
+		return "", 0, 0, false
 	}
-	n, err := strconv.ParseUint(s[i+1:], 10, 32)
-	if err != nil || n == 0 {
-		return "", 0, false
+	from, to, ranged := strings.Cut(s[i+1:], "-")
+	if !ranged {
+		to = from
 	}
-	return path.Clean(s[:i]), uint32(n), true
+	a, err := strconv.ParseUint(from, 10, 32)
+	b, err2 := strconv.ParseUint(to, 10, 32)
+	if err != nil || err2 != nil || a == 0 || b < a {
+		return "", 0, 0, false
+	}
+	return path.Clean(s[:i]), uint32(a), uint32(b), true
 }
 
-// targetAt finds the innermost definition around a line.
-func (x *Index) targetAt(p string, line uint32) ([]located, error) {
-	f, err := x.Symbols(p)
+// targetsAt finds the innermost definition around each line of a range, by
+// position: the file itself stands for lines outside of any.
+func (x *Index) targetsAt(p string, first, last uint32) ([]located, error) {
+	f, err := x.fileAt(p)
 	if err != nil || f == nil {
 		return nil, err
 	}
+	hit := map[int]bool{}
+	for line := first; line <= max(first, min(last, f.Lines)); line++ {
+		hit[innermost(f, line)] = true
+	}
+	var out []located
+	for i := range f.Symbols {
+		if hit[i] {
+			out = append(out, located{f, i})
+		}
+	}
+	return out, nil
+}
+
+func innermost(f *graph.FileSymbols, line uint32) int {
 	best := 0
 	for i := 1; i < len(f.Symbols); i++ {
 		s, b := &f.Symbols[i], &f.Symbols[best]
@@ -159,5 +198,5 @@ func (x *Index) targetAt(p string, line uint32) ([]located, error) {
 			best = i
 		}
 	}
-	return []located{{f, best}}, nil
+	return best
 }

@@ -35,11 +35,7 @@ func (t *textBlocks) block(i int) (fulltext.Block, error) {
 	return fulltext.Block{Key: ref.Key, Data: data}, err
 }
 
-// search runs a ranked search over all symbols.
-func (x *Index) search(ctx context.Context, q fulltext.Query) ([]fulltext.Hit, int, error) {
-	ix, err := fulltext.Open(ctx, &textBlocks{x.gen, x.gen.Section(gitstore.TextSection)})
-	if err != nil {
-		return nil, 0, err
-	}
-	return fulltext.Search(ctx, ix, q)
+// textIndex opens the full-text index over all symbols.
+func (x *Index) textIndex(ctx context.Context) (*fulltext.Index, error) {
+	return fulltext.Open(ctx, &textBlocks{x.gen, x.gen.Section(gitstore.TextSection)})
 }

@@ -59,6 +59,12 @@ func (w *walker) memberAssignment(n, l, r uint32) facts.ExprID {
 	}
 	x := w.f.Exprs[e]
 	place := w.place(e)
+	if place.export != 0 && r != 0 && w.isModuleExports(e) && w.listsNames(r) {
+		return w.exportObject(e, r)
+	}
+	if owner := w.prototypeOf(&x); owner != 0 && r != 0 && w.kind(r) == kObject {
+		return w.prototypeObject(owner, r)
+	}
 	var id facts.DefID
 	if place.ok {
 		id = w.assignedMember(n, l, r, &x, place)
@@ -71,7 +77,7 @@ func (w *walker) memberAssignment(n, l, r uint32) facts.ExprID {
 		w.describe(id, v)
 	}
 	w.bind(facts.Bind{Kind: facts.BindAttr, Name: x.Name, Pos: x.Pos, Value: v, On: x.X, Def: id})
-	if place.export != 0 {
+	if place.export != 0 && !(r != 0 && w.kind(r) == kUnaryExpression) {
 		w.b.Bind(facts.Bind{Kind: facts.BindExport, Name: place.export, Pos: x.Pos, Value: v, Def: id})
 	}
 	return v
@@ -181,7 +187,7 @@ func (w *walker) owning(d facts.DefID) facts.DefID {
 	case facts.DefFunction, facts.DefClass:
 		return d
 	case facts.DefVariable, facts.DefConstant:
-		if v := &w.f.Exprs[def.Value]; v.Kind == facts.Dict || v.Kind == facts.ClassExpr || v.Kind == facts.Call {
+		if v := &w.f.Exprs[def.Value]; v.Kind == facts.Dict || v.Kind == facts.ClassExpr || w.chained[d] {
 			return d
 		}
 	}
@@ -204,7 +210,7 @@ func (w *walker) assignedMember(n, l, r uint32, x *facts.Expr, p place) facts.De
 	key := varKey{p.scope, x.Name}
 	if p.export != 0 {
 		key = varKey{^facts.ScopeID(0), p.export}
-		if r != 0 && p.export == w.b.InternString("export=") && w.aliasing(r) {
+		if r != 0 && w.aliasing(r, p.export == w.b.InternString("export=")) {
 			return 0
 		}
 	}
@@ -230,18 +236,75 @@ func (w *walker) assignedMember(n, l, r uint32, x *facts.Expr, p place) facts.De
 	return id
 }
 
-// aliasing says whether an export is another name for something: a name, or
-// an assignment of one.
-func (w *walker) aliasing(r uint32) bool {
+// aliasing says whether an export is another name for something: a name or
+// member, or an assignment of one; for all exports at once, also a require.
+// "exports.x = void 0" announces an export and is none.
+func (w *walker) aliasing(r uint32, whole bool) bool {
 	switch w.kind(r) {
 	case kIdentifier, kMemberExpression:
 		return true
+	case kUnaryExpression:
+		return string(w.text(r)) == "void 0"
 	case kAssignmentExpression:
 		v := w.child(r, w.fields.right)
-		return v != 0 && w.aliasing(v)
+		return v != 0 && w.aliasing(v, whole)
 	case kCallExpression:
 		f := w.child(r, w.fields.function)
-		return f != 0 && string(w.text(f)) == "require"
+		return whole && f != 0 && string(w.text(f)) == "require"
 	}
 	return false
+}
+
+// listsNames says whether an object literal only gives names to names: such an
+// object exports each of them.
+func (w *walker) listsNames(n uint32) bool {
+	if w.kind(n) != kObject || w.only(n) == 0 {
+		return false
+	}
+	for c := n + 1; c < w.next(n); c = w.next(c) {
+		if !w.named(c) {
+			continue
+		}
+		v := c
+		if w.kind(c) == kPair {
+			if v = w.child(c, w.fields.value); v == 0 || w.kind(w.child(c, w.fields.key)) != kPropertyIdentifier {
+				return false
+			}
+		}
+		if k := w.kind(v); k != kShorthandPropertyIdentifier && k != kIdentifier {
+			return false
+		}
+	}
+	return true
+}
+
+// exportObject reads "module.exports = {a, b: c}" as exports of names.
+func (w *walker) exportObject(target facts.ExprID, n uint32) facts.ExprID {
+	x := w.f.Exprs[target]
+	v := w.expr(n, facts.Read)
+	w.bind(facts.Bind{Kind: facts.BindAttr, Name: x.Name, Pos: x.Pos, Value: v, On: x.X})
+	for _, k := range w.f.KidsOf(w.f.Exprs[v].Kids) {
+		e := w.f.Exprs[k]
+		w.b.Bind(facts.Bind{Kind: facts.BindExport, Name: e.Name, Pos: e.Pos, Value: e.X})
+	}
+	return v
+}
+
+// prototypeOf returns the constructor function of "F.prototype", 0 for other
+// members.
+func (w *walker) prototypeOf(x *facts.Expr) facts.DefID {
+	if !w.js || w.f.Names[x.Name] != "prototype" {
+		return 0
+	}
+	return w.ownerOf(x.X)
+}
+
+// prototypeObject reads the literal of "F.prototype = {…}": its members are
+// those of F's instances.
+func (w *walker) prototypeObject(owner facts.DefID, n uint32) facts.ExprID {
+	outer := w.def
+	w.def = owner
+	e := w.objectIn(n, w.memberScope(owner))
+	w.def = outer
+	return e
 }

@@ -26,7 +26,7 @@ func (w *walker) classDef(n, outer uint32, name facts.NameID, pos uint32) facts.
 	w.flags &= facts.Declared
 	decorators := w.decorators(n)
 	if outer != n {
-		decorators = w.decorators2(outer, decorators)
+		decorators = w.moreDecorators(outer, decorators)
 	}
 	w.f.Defs[id].Decorators = decorators
 	w.class(n, id)
@@ -36,10 +36,10 @@ func (w *walker) classDef(n, outer uint32, name facts.NameID, pos uint32) facts.
 
 // decorators reads the decorators of a declaration or member.
 func (w *walker) decorators(n uint32) facts.Range {
-	return w.decorators2(n, facts.Range{})
+	return w.moreDecorators(n, facts.Range{})
 }
 
-func (w *walker) decorators2(n uint32, also facts.Range) facts.Range {
+func (w *walker) moreDecorators(n uint32, also facts.Range) facts.Range {
 	mark := len(w.kids)
 	w.kids = append(w.kids, w.f.KidsOf(also)...)
 	for c := n + 1; c < w.next(n); c = w.next(c) {
@@ -291,7 +291,13 @@ func (w *walker) field(n uint32, class facts.DefID) {
 	}
 }
 
+// indexSignature reads "[k: K]: V" and "[K in Keys]: V", the latter in a scope of
+// its own that binds K.
 func (w *walker) indexSignature(n uint32) facts.ExprID {
+	outer := w.scope
+	if w.first(n, kMappedTypeClause) != 0 {
+		w.scope = w.openScope(facts.ScopeTypeParams, n, w.def)
+	}
 	var key, value facts.ExprID
 	if k := w.child(n, w.fields.index); k != 0 {
 		key = w.typeExpr(k)
@@ -308,8 +314,9 @@ func (w *walker) indexSignature(n uint32) facts.ExprID {
 	}
 	mark := len(w.kids)
 	w.push(key)
-	e := facts.Expr{Kind: facts.MapType, X: value, Kids: w.take(mark)}
-	return w.add(n, e)
+	e := w.add(n, facts.Expr{Kind: facts.MapType, X: value, Kids: w.take(mark)})
+	w.scope = outer
+	return e
 }
 
 // mappedClause reads "K in T" and binds K.

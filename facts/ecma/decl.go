@@ -43,7 +43,7 @@ func (w *walker) declarator(n uint32, s source) {
 		s.typ = w.docType(doc)
 	}
 	if w.kind(name) == kIdentifier {
-		w.named1(name, value, s)
+		w.namedDeclarator(name, value, s)
 		return
 	}
 	if value != 0 && w.requirePattern(name, value, s) {
@@ -55,9 +55,9 @@ func (w *walker) declarator(n uint32, s source) {
 	w.pattern(name, s)
 }
 
-// named1 reads the declarator of one plain name. Its definition comes before
+// namedDeclarator reads the declarator of one plain name. Its definition comes before
 // what its value defines.
-func (w *walker) named1(name, value uint32, s source) {
+func (w *walker) namedDeclarator(name, value uint32, s source) {
 	scope := w.scope
 	if s.hoist {
 		scope = w.varScope()
@@ -71,6 +71,9 @@ func (w *walker) named1(name, value uint32, s source) {
 	}
 	if s.def != 0 && s.value != 0 {
 		w.describe(s.def, s.value)
+		if w.kind(value) == kAssignmentExpression {
+			w.chained[s.def] = true
+		}
 	}
 	w.variable(name, s)
 }

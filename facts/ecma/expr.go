@@ -1,6 +1,8 @@
 package ecma
 
 import (
+	"bytes"
+
 	"codeidx/facts"
 )
 
@@ -53,10 +55,7 @@ func (w *walker) exprOf(n uint32, ctx facts.Ctx) facts.ExprID {
 		}
 		return 0
 	case kNonNullExpression:
-		if c := w.only(n); c != 0 {
-			return w.expr(c, ctx)
-		}
-		return 0
+		return w.nonNull(n, ctx)
 	case kAsExpression, kSatisfiesExpression, kTypeAssertion:
 		return w.asExpr(n)
 	case kInstantiationExpression:
@@ -79,6 +78,20 @@ func (w *walker) exprOf(n uint32, ctx facts.Ctx) facts.ExprID {
 		return w.jsx(n)
 	}
 	return w.operation(n, ctx)
+}
+
+// nonNull reads "x!". The grammar takes "void x!" for "(void x)!": there the
+// operand is what the mark stands behind.
+func (w *walker) nonNull(n uint32, ctx facts.Ctx) facts.ExprID {
+	c := w.only(n)
+	if c == 0 {
+		return 0
+	}
+	e := w.expr(c, ctx)
+	if k := w.kind(c); (k == kUnaryExpression || k == kAwaitExpression) && e != 0 {
+		return w.f.Exprs[e].X
+	}
+	return e
 }
 
 // operation reads operators and whatever only has operands.
@@ -169,7 +182,9 @@ func (w *walker) call(n uint32) facts.ExprID {
 	if t := w.child(n, w.fields.typeArgs); t != 0 {
 		x = w.applied(t, x)
 	}
-	w.depth = depth
+	if fn != 0 && bytes.HasPrefix(w.text(fn), []byte("Object.")) {
+		w.depth = depth // Object.freeze and Object.assign keep their argument
+	}
 	mark := len(w.kids)
 	switch {
 	case args == 0:
@@ -179,6 +194,7 @@ func (w *walker) call(n uint32) facts.ExprID {
 		w.importCall(fn, args)
 		w.arguments(args)
 	}
+	w.depth = depth
 	return w.add(n, facts.Expr{Kind: facts.Call, X: x, Kids: w.take(mark)})
 }
 

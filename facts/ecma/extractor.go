@@ -27,6 +27,8 @@
 package ecma
 
 import (
+	"slices"
+
 	"codeidx/facts"
 	"codeidx/facts/syntax"
 )
@@ -34,6 +36,7 @@ import (
 // Extractor turns trees of one of the three grammars into facts. It holds no
 // state between files and may be used by several goroutines.
 type Extractor struct {
+	lang   facts.Lang
 	kinds  []kind // symbol → node kind
 	fields fieldIDs
 }
@@ -41,13 +44,13 @@ type Extractor struct {
 type fieldIDs struct {
 	name, value, typ, params, param, result, body, left, right, operator, object, property, function, args,
 	constructor, typeArgs, typeParams, index, key, cond, consequence, alternative, source, alias, declaration,
-	decorator, pattern, initializer, increment, handler, finalizer, argument, openTag, closeTag, attribute, constraint,
-	module, kind, sign, label, nameAlias uint8
+	pattern, initializer, argument, openTag,
+	kind uint8
 }
 
 // New prepares the extraction from trees of grammar g.
 func New(g *syntax.Grammar) *Extractor {
-	x := &Extractor{kinds: make([]kind, len(g.Kinds))}
+	x := &Extractor{lang: language(g), kinds: make([]kind, len(g.Kinds))}
 	named, tokens := make(map[string]kind, int(kinds)), make(map[string]kind, 16)
 	for k := kind(0); k < kinds; k++ {
 		if n := kindNames[k]; n != "" {
@@ -71,25 +74,32 @@ func New(g *syntax.Grammar) *Extractor {
 		object: f("object"), property: f("property"), function: f("function"), args: f("arguments"),
 		constructor: f("constructor"), typeArgs: f("type_arguments"), typeParams: f("type_parameters"), index: f("index"),
 		key: f("key"), cond: f("condition"), consequence: f("consequence"), alternative: f("alternative"),
-		source: f("source"), alias: f("alias"), declaration: f("declaration"), decorator: f("decorator"),
-		pattern: f("pattern"), initializer: f("initializer"), increment: f("increment"), handler: f("handler"),
-		finalizer: f("finalizer"), argument: f("argument"), openTag: f("open_tag"), closeTag: f("close_tag"),
-		attribute: f("attribute"), constraint: f("constraint"), module: f("module"), kind: f("kind"), sign: f("sign"),
-		label: f("label"),
+		source: f("source"), alias: f("alias"), declaration: f("declaration"), pattern: f("pattern"),
+		initializer: f("initializer"), argument: f("argument"), openTag: f("open_tag"),
+		kind: f("kind"),
 	}
 	return x
 }
 
+// language tells the grammars apart by what they have node types for.
+func language(g *syntax.Grammar) facts.Lang {
+	types, elements := slices.Contains(g.Kinds, "type_annotation"), slices.Contains(g.Kinds, "jsx_element")
+	switch {
+	case types && elements:
+		return facts.TSX
+	case types:
+		return facts.TypeScript
+	}
+	return facts.JavaScript
+}
+
 // Extract returns the facts of one file. The tree may be reused afterwards.
 func (x *Extractor) Extract(path string, t *syntax.Tree) (*facts.File, error) {
-	lang := facts.Detect(path)
-	if lang != facts.TypeScript && lang != facts.TSX {
-		lang = facts.JavaScript
-	}
-	b := facts.NewBuilder(path, lang, t.Src)
+	b := facts.NewBuilder(path, x.lang, t.Src)
 	w := &walker{
-		Extractor: x, b: b, f: b.File, t: t, src: t.Src, js: lang == facts.JavaScript,
+		Extractor: x, b: b, f: b.File, t: t, src: t.Src, js: x.lang == facts.JavaScript,
 		vars: make(map[varKey]facts.DefID, 32), members: make(map[facts.DefID]facts.ScopeID, 8),
+		chained: make(map[facts.DefID]bool),
 	}
 	if len(t.Nodes) > 0 {
 		w.docs()
@@ -113,11 +123,12 @@ type walker struct {
 	fn      function
 	vars    map[varKey]facts.DefID // definitions of variables, functions and members by scope and name
 	members map[facts.DefID]facts.ScopeID
-	kids    []facts.ExprID // stack of child lists under construction
-	flags   facts.DefFlags // of the declaration being read: Exported, Declared
-	doc     []uint32       // nodes of doc comments, in source order
-	block   uint32         // end of the block of statements being read
-	depth   int            // of object literals that give definitions
+	chained map[facts.DefID]bool // variables declared as "var x = module.exports = …"
+	kids    []facts.ExprID       // stack of child lists under construction
+	flags   facts.DefFlags       // of the declaration being read: Exported, Declared
+	doc     []uint32             // nodes of doc comments, in source order
+	block   uint32               // end of the block of statements being read
+	depth   int                  // of object literals that give definitions
 }
 
 // varKey names a definition by the scope that holds it.

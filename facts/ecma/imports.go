@@ -29,12 +29,12 @@ func (w *walker) importStatement(n uint32) {
 		case kIdentifier:
 			d := i
 			d.Kind, d.Name, d.Alias, d.NamePos = facts.ImportName, w.b.InternString("default"), w.name(c), w.node(c).Start
-			w.importBind(d)
+			w.importBind(d, d.NamePos)
 		case kNamespaceImport:
 			if id := w.only(c); id != 0 {
 				d := i
 				d.Kind, d.Alias, d.NamePos = facts.ImportModule, w.name(id), w.node(id).Start
-				w.importBind(d)
+				w.importBind(d, d.NamePos)
 			}
 		case kNamedImports:
 			w.specifiers(c, i)
@@ -52,14 +52,14 @@ func (w *walker) setModule(i *facts.Import, s uint32) bool {
 	return i.Module != 0
 }
 
-// importBind adds an import and the name that it binds.
-func (w *walker) importBind(i facts.Import) {
+// importBind adds an import and the name that it binds at pos.
+func (w *walker) importBind(i facts.Import, pos uint32) {
 	id := w.b.Import(i)
 	name := i.Alias
 	if name == 0 {
 		name = i.Name
 	}
-	w.bind(facts.Bind{Kind: facts.BindImport, Name: name, Pos: i.NamePos, Import: id})
+	w.bind(facts.Bind{Kind: facts.BindImport, Name: name, Pos: pos, Import: id})
 }
 
 func (w *walker) specifiers(n uint32, i facts.Import) {
@@ -73,13 +73,14 @@ func (w *walker) specifiers(n uint32, i facts.Import) {
 		}
 		d := i
 		d.Kind, d.Name, d.NamePos = facts.ImportName, w.moduleName(name), w.node(name).Start
+		pos := d.NamePos
 		if alias != 0 {
-			d.Alias = w.name(alias)
+			d.Alias, pos = w.name(alias), w.node(alias).Start
 		}
 		if w.first(c, tType) != 0 {
 			d.Flags |= facts.TypeOnly
 		}
-		w.importBind(d)
+		w.importBind(d, pos)
 	}
 }
 
@@ -98,7 +99,7 @@ func (w *walker) importRequire(r uint32, i facts.Import) {
 		return
 	}
 	i.Kind, i.Name, i.Alias, i.NamePos = facts.ImportModule, w.b.InternString("export="), w.name(id), w.node(id).Start
-	w.importBind(i)
+	w.importBind(i, i.NamePos)
 }
 
 // importAlias reads "import A = B.C".
@@ -321,16 +322,18 @@ func (w *walker) requirePattern(pattern, value uint32, s source) bool {
 	}
 	for c := pattern + 1; c < w.next(pattern); c = w.next(c) {
 		d := i
+		pos := w.node(c).Start
 		switch w.kind(c) {
 		case kShorthandPropertyIdentifierPattern:
-			d.Name, d.NamePos = w.name(c), w.node(c).Start
+			d.Name, d.NamePos = w.name(c), pos
 		case kPairPattern:
 			k, a := w.child(c, w.fields.key), w.child(c, w.fields.value)
 			d.Name, d.NamePos, d.Alias = w.name(k), w.node(k).Start, w.name(a)
+			pos = w.node(a).Start
 		default:
 			continue
 		}
-		w.importBind(d)
+		w.importBind(d, pos)
 	}
 	return true
 }

@@ -7,11 +7,17 @@ import (
 // object reads an object literal. Where w.depth says so, its members are
 // definitions in a scope of its own.
 func (w *walker) object(n uint32) facts.ExprID {
-	outerFn := w.fn
 	var scope facts.ScopeID
 	if w.depth > 0 {
 		scope = w.openScope(facts.ScopeClass, n, w.def)
 	}
+	return w.objectIn(n, scope)
+}
+
+// objectIn reads an object literal whose members are defined in scope, or not
+// at all where that is 0.
+func (w *walker) objectIn(n uint32, scope facts.ScopeID) facts.ExprID {
+	outerFn := w.fn
 	mark := len(w.kids)
 	for c := n + 1; c < w.next(n); c = w.next(c) {
 		switch w.kind(c) {

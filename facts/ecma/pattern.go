@@ -219,10 +219,10 @@ func (w *walker) varScope() facts.ScopeID {
 	return s
 }
 
-// namespaceScope says whether a block is the body of a namespace.
+// namespaceScope says whether a block is the body of a namespace or ambient module.
 func (w *walker) namespaceScope(s facts.ScopeID) bool {
-	d := w.f.Scopes[s].Def
-	return w.f.Defs[d].Kind == facts.DefNamespace && w.f.Defs[d].Scope == s
+	d := &w.f.Defs[w.f.Scopes[s].Def]
+	return (d.Kind == facts.DefNamespace || d.Kind == facts.DefModule) && d.Scope == s
 }
 
 // variableDef returns the definition of a variable of a module or namespace,

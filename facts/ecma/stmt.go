@@ -19,7 +19,11 @@ func (w *walker) statements(n uint32) {
 func (w *walker) statement(n uint32) {
 	switch w.kind(n) {
 	case kExpressionStatement, kThrowStatement:
-		if c := w.only(n); c != 0 {
+		switch c := w.only(n); {
+		case c == 0:
+		case w.kind(c) == kInternalModule: // "namespace A {}" is an expression to the grammar
+			w.namespaceDecl(c, n)
+		default:
 			w.expr(c, facts.Read)
 		}
 	case kReturnStatement:
@@ -72,10 +76,9 @@ func (w *walker) control(n uint32) {
 		w.tryStatement(n)
 	case kError:
 		w.recover(n)
-	case kComment, kHtmlComment, kBreakStatement, kContinueStatement, kOther:
-		if w.node(n).Flags&0x0F == 0 || w.kind(n) == kOther && w.next(n) > n+1 {
-			w.parts(n)
-		}
+	case kComment, kHtmlComment, kBreakStatement, kContinueStatement:
+	case kOther:
+		w.parts(n)
 	default:
 		w.expr(n, facts.Read)
 	}

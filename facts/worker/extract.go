@@ -8,6 +8,7 @@ import (
 	"codeidx/facts"
 	"codeidx/facts/ecma"
 	"codeidx/facts/golang"
+	"codeidx/facts/php"
 	"codeidx/facts/python"
 	"codeidx/facts/syntax"
 	"codeidx/facts/treesitter"
@@ -25,6 +26,8 @@ func newExtractor(l facts.Lang, g *syntax.Grammar) Extractor {
 		return golang.New(g)
 	case facts.JavaScript, facts.TypeScript, facts.TSX:
 		return ecma.New(g)
+	case facts.PHP:
+		return php.New(g)
 	case facts.Python:
 		return python.New(g)
 	}

@@ -114,9 +114,18 @@ func (x *extraction) program(s *gitstore.Snapshot, roots []string) (*graph.Progr
 			symbols = append(symbols, e.symbols)
 		}
 	}
+	for i := range s.Omitted {
+		if s.Omitted[i].Reason == gitstore.Unsupported {
+			p.Others = append(p.Others, s.Omitted[i].Path)
+		}
+	}
 	for path, data := range x.config {
+		if facts.Detect(path) == facts.NoLang {
+			p.Others = append(p.Others, path)
+		}
 		p.Config = append(p.Config, graph.ConfigFile{Path: path, Data: data})
 	}
+	slices.Sort(p.Others)
 	slices.SortFunc(p.Config, func(a, b graph.ConfigFile) int { return cmp.Compare(a.Path, b.Path) })
 	return p, symbols, entries
 }

@@ -233,14 +233,10 @@ func FuzzResolve(f *testing.F) {
 	sound := []byte("package p\n\ntype T[A any] struct{ a A; I }\n\ntype I interface{ M(T[I]) I }\n\nfunc (t T[A]) M(T[I]) I { return t.I.M(t.a) }\n")
 	f.Fuzz(func(t *testing.T, src []byte) {
 		p := program(t, map[string][]byte{"a.go": src, "b.go": sound})
-		t0 := time.Now()
 		out, err := graph.Resolve(p, []graph.Resolver{golang.New()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkBroken(t, p, out)
-		if d := time.Since(t0); d > 700*time.Millisecond {
-			t.Fatal("SLOW", d, len(src))
-		}
 	})
 }

@@ -144,5 +144,5 @@ func (t *typeTable) deref(id typeID) typeID {
 	return id
 }
 
-// namedRef returns the definition of a named type.
+// def is the definition of a named type.
 func (x *typ) def() facts.DefID { return facts.DefID(x.ref) }

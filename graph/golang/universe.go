@@ -25,7 +25,6 @@ const (
 	bError
 	bAny
 	bComparable
-	bUnsafePointer
 	bUntypedBool
 	bUntypedInt
 	bUntypedRune

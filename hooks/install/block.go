@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"codeidx/hooks"
 )
 
 // The block of a hook file stands behind its first line if that names the shell,
@@ -24,26 +26,68 @@ const (
 // shebang is the first line of a file that we make.
 const shebang = "#!/bin/sh\n"
 
-// block returns the lines for an event. They print nothing, leave stdin to those
-// behind them, hold no descriptor of git's caller, and succeed, under `sh -eu`
-// also where the program is missing or fails.
+// block returns the lines for an event. They print nothing, hold no descriptor of
+// git's caller, and succeed, under `sh -eu` also where the program is missing or
+// fails; pre-push alone may speak and refuse. What git sends on stdin the lines
+// behind them get, too.
 func block(begin, event, exe string) string {
-	return fmt.Sprintf(`%s
-# Notes the event for git codeidx. Take it out with: git codeidx uninstall
-if test -x %[2]s; then
-	%[2]s hook %[3]s "$@"
-elif command -v git-codeidx; then
-	git-codeidx hook %[3]s "$@"
-fi </dev/null >/dev/null 2>&1 || :
-%s
-`, begin, quote(exe), event, end)
+	return begin + "\n# For git codeidx. Take it out with: git codeidx uninstall\n" + body(event, exe) + end + "\n"
 }
 
+func body(event, exe string) string {
+	switch {
+	case event == hooks.PrePush:
+		return fmt.Sprintf(keepStdin+`codeidx_status=0
+if test -x %[1]s; then
+	printf '%%s\n' "$codeidx_stdin" | %[1]s hook %[2]s "$@" || codeidx_status=$?
+elif command -v git-codeidx >/dev/null 2>&1; then
+	printf '%%s\n' "$codeidx_stdin" | git-codeidx hook %[2]s "$@" || codeidx_status=$?
+fi
+test "$codeidx_status" != 1 || exit 1
+`+giveStdin, quote(exe), event)
+	case readsStdin(event):
+		return fmt.Sprintf(keepStdin+`if test -x %[1]s; then
+	printf '%%s\n' "$codeidx_stdin" | %[1]s hook %[2]s "$@"
+elif command -v git-codeidx; then
+	printf '%%s\n' "$codeidx_stdin" | git-codeidx hook %[2]s "$@"
+fi >/dev/null 2>&1 || :
+`+giveStdin, quote(exe), event)
+	}
+	return fmt.Sprintf(`if test -x %[1]s; then
+	%[1]s hook %[2]s "$@"
+elif command -v git-codeidx; then
+	git-codeidx hook %[2]s "$@"
+fi </dev/null >/dev/null 2>&1 || :
+`, quote(exe), event)
+}
+
+// What git sends is kept in a variable and given to the rest of the script.
+const (
+	keepStdin = "codeidx_stdin=$(cat) || :\n"
+	giveStdin = `if test -n "$codeidx_stdin"; then
+exec <<CODEIDX
+$codeidx_stdin
+CODEIDX
+else
+	exec </dev/null
+fi
+`
+)
+
+func readsStdin(event string) bool { return event == hooks.PostRewrite || event == hooks.PrePush }
+
 // oneLiner does the same as a command of git's configuration, to which git
-// appends "$@".
+// appends "$@". Git gives each such command its own stdin.
 func oneLiner(event, exe string) string {
-	return fmt.Sprintf(`codeidx() { if test -x %[1]s; then %[1]s hook %[2]s "$@"; elif command -v git-codeidx; then git-codeidx hook %[2]s "$@"; fi </dev/null >/dev/null 2>&1 || :; }; codeidx`,
-		quote(exe), event)
+	redirect := "</dev/null >/dev/null 2>&1 || :"
+	switch {
+	case event == hooks.PrePush:
+		redirect = "|| test $? != 1"
+	case readsStdin(event):
+		redirect = ">/dev/null 2>&1 || :"
+	}
+	return fmt.Sprintf(`codeidx() { if test -x %[1]s; then %[1]s hook %[2]s "$@"; elif command -v git-codeidx >/dev/null 2>&1; then git-codeidx hook %[2]s "$@"; fi %[3]s; }; codeidx`,
+		quote(exe), event, redirect)
 }
 
 // quote makes a word of a POSIX shell.

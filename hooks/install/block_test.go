@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"codeidx/hooks"
 )
 
 func TestRemoveUndoesInsert(t *testing.T) {
@@ -131,6 +133,62 @@ func TestStdinIsForOthers(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if err != nil || string(out) != "old new\n" {
 			t.Errorf("%s: %q, %v", shell, out, err)
+		}
+	}
+}
+
+// TestPrePushBlock: only status 1 of the program stops a push; what follows the
+// block gets what git sends, be it nothing.
+func TestPrePushBlock(t *testing.T) {
+	const sent = "refs/heads/a 11 refs/heads/a 00\nrefs/heads/b 22 refs/heads/b 00\n"
+	tests := []struct {
+		program string
+		stdin   string
+		status  int
+		out     string // of the program and then of the lines behind
+	}{
+		{"cat", sent, 0, sent + sent},
+		{"echo refused >&2; exit 1", sent, 1, "refused\n"},
+		{"exit 7", sent, 0, sent},
+		{"kill -9 $$", sent, 0, sent},
+		{"exec <&-", sent, 0, sent},
+		{"", "", 0, ""},
+		{"", "a $(echo no) `echo no` \\ $HOME\n", 0, "a $(echo no) `echo no` \\ $HOME\n"},
+	}
+	for _, shell := range []string{"sh", "dash", "bash"} {
+		if _, err := exec.LookPath(shell); err != nil {
+			continue
+		}
+		for _, tt := range tests {
+			exe := program(t, filepath.Join(t.TempDir(), "git-codeidx"), tt.program)
+			cmd := exec.Command(shell, "-c", string(insert([]byte("#!/bin/sh\nset -eu\ncat\n"), hooks.PrePush, exe)), "pre-push", "origin", "url")
+			cmd.Stdin = strings.NewReader(tt.stdin)
+			var out, errs bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &errs
+			_ = cmd.Run()
+			text := out.String()
+			if tt.status == 1 {
+				text += errs.String()
+			}
+			if cmd.ProcessState.ExitCode() != tt.status || text != tt.out {
+				t.Errorf("%s, program %q: status %d, output %q (%s); want %d, %q", shell, tt.program, cmd.ProcessState.ExitCode(), text, errs.String(), tt.status, tt.out)
+			}
+			if got := calls(t, exe); len(got) != 1 || got[0] != "hook pre-push origin url" {
+				t.Errorf("calls %q", got)
+			}
+		}
+	}
+}
+
+// TestConfiguredPrePush runs the command of git's configuration as git does.
+func TestConfiguredPrePush(t *testing.T) {
+	for status, want := range map[string]int{"0": 0, "1": 1, "7": 0} {
+		exe := program(t, filepath.Join(t.TempDir(), "git-codeidx"), "cat; exit "+status)
+		cmd := exec.Command("sh", "-c", oneLiner(hooks.PrePush, exe)+` "$@"`, "codeidx", "origin", "url")
+		cmd.Stdin = strings.NewReader("refs\n")
+		out, _ := cmd.Output()
+		if got := cmd.ProcessState.ExitCode(); got != want || string(out) != "refs\n" {
+			t.Errorf("program ends with %s: status %d, output %q; want %d", status, got, out, want)
 		}
 	}
 }

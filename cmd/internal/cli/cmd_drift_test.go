@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"codeidx/gitstore"
+	"codeidx/query"
 )
 
 func TestParseSince(t *testing.T) {
@@ -77,7 +80,7 @@ func TestHookAndDrift(t *testing.T) {
 		}
 	}
 	out, errs, status := runMain(t, "drift")
-	for _, want := range []string{"  commit ", `  the \x1b[31m subject`, "    add     a.py\n", `    add     odd\x1b[31m.py`, "the hooks noted 3 failures"} {
+	for _, want := range []string{"  commit ", `  the \x1b[31m subject`, "  add     a.py\n", `  add     odd\x1b[31m.py`, "the hooks noted 3 failures"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("drift lacks %q", want)
 		}
@@ -108,6 +111,21 @@ func TestHookAndDrift(t *testing.T) {
 	}
 }
 
+func TestBriefIsShort(t *testing.T) {
+	long := strings.Repeat("é", 90) + "/\x1b.py"
+	for n := range 40 {
+		st := &query.Status{State: "stale", BuiltAt: "2030-01-02T03:04:05Z", Coverage: &gitstore.Coverage{}}
+		for i := range n {
+			st.Changed.Modified = append(st.Changed.Modified, long[:2*i]+long)
+		}
+		st.Changed.Total = 1000 * n
+		text := briefText(st)
+		if len(text) > briefBytes || !strings.HasSuffix(text, "git codeidx sync\n") || strings.Contains(text, "\x1b") {
+			t.Errorf("%d paths: %d bytes: %q", n, len(text), text)
+		}
+	}
+}
+
 func TestInstallAndUninstall(t *testing.T) {
 	git := hookRepo(t)
 	states := func(args ...string) (list []string) {
@@ -122,8 +140,10 @@ func TestInstallAndUninstall(t *testing.T) {
 		}
 		return list
 	}
-	missing := []string{"post-commit missing", "post-checkout missing"}
-	installed := []string{"post-commit installed", "post-checkout installed"}
+	var missing, installed []string
+	for _, event := range []string{"post-commit", "post-checkout", "post-merge", "post-rewrite", "pre-push"} {
+		missing, installed = append(missing, event+" missing"), append(installed, event+" installed")
+	}
 	for _, step := range []struct {
 		args []string
 		want []string

@@ -13,8 +13,9 @@ type impactCmd struct {
 	Symbols []string `arg:"" optional:"" help:"Symbols or paths that change."`
 	Depth   int      `default:"2" help:"Follow N steps (1 to 5)." placeholder:"N"`
 	Mode    string   `default:"hard" help:"hard: proven steps only; full: heuristic ones too." placeholder:"MODE"`
-	Stdin   bool     `help:"Read paths from stdin, one a line."`
-	NUL     bool     `short:"z" help:"With --stdin: paths end with NUL."`
+	gitDiffFlags
+	Stdin bool `help:"Read paths from stdin, one a line."`
+	NUL   bool `short:"z" help:"With --stdin: paths end with NUL."`
 }
 
 func (c *impactCmd) Run(a *app) error {
@@ -24,6 +25,14 @@ func (c *impactCmd) Run(a *app) error {
 			return err
 		}
 		c.Symbols = append(c.Symbols, paths...)
+	}
+	changed, err := c.places(a)
+	if err != nil {
+		return err
+	}
+	c.Symbols = append(c.Symbols, changed...)
+	if len(c.Symbols) == 0 && c.asked() {
+		return badValue("git diff names no changed file", "commit or edit something, or name a symbol or a path")
 	}
 	if len(c.Symbols) == 0 {
 		return badValue("impact needs a symbol or a path", "for example: git codeidx impact parse.go")

@@ -8,7 +8,6 @@ import (
 
 	"codeidx/gitstore"
 	"codeidx/gitstore/build"
-	"codeidx/hooks"
 	"codeidx/query"
 )
 
@@ -33,9 +32,8 @@ func (c *buildFlags) build(a *app, run func(*build.Builder) (*build.Result, erro
 		return err
 	}
 	defer s.close()
-	if _, err := hooks.Fold(a.ctx, s.repo, s.store, s.binding); err != nil && !a.quiet {
-		printNotice(a.err, "the drift ledger could not be brought up to date: "+err.Error())
-	}
+	s.foldDrift()
+	book := s.analyst().Open()
 	b := s.builder()
 	m := newMeter(a.err)
 	if a.progress {
@@ -45,6 +43,9 @@ func (c *buildFlags) build(a *app, run func(*build.Builder) (*build.Result, erro
 	m.clear()
 	if err != nil {
 		return buildError(err)
+	}
+	if err := book.Close(a.ctx); err != nil && !a.quiet {
+		printNotice(a.err, err.Error())
 	}
 	if c.Trace != "" {
 		if err := writeTrace(c.Trace, res); err != nil {

@@ -21,13 +21,7 @@ func (c *statusCmd) Run(a *app) error {
 		return err
 	}
 	defer s.close()
-	mode := c.Freshness
-	if mode == "" {
-		mode = s.config.Freshness.String()
-	}
-	ctx, cancel := context.WithTimeout(a.ctx, s.config.QueryDeadline)
-	defer cancel()
-	st, err := query.GetStatus(ctx, s.env(), mode, s.resolvers)
+	st, err := s.status(c.Freshness)
 	if err != nil {
 		return err
 	}
@@ -38,6 +32,16 @@ func (c *statusCmd) Run(a *app) error {
 	}
 	s.renderStatus(st)
 	return nil
+}
+
+// status reports the state of the index. An empty mode is the configuration's.
+func (s *session) status(mode string) (*query.Status, error) {
+	if mode == "" {
+		mode = s.config.Freshness.String()
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, s.config.QueryDeadline)
+	defer cancel()
+	return query.GetStatus(ctx, s.env(), mode, s.resolvers)
 }
 
 func (s *session) renderStatus(st *query.Status) {

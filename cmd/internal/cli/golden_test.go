@@ -45,6 +45,16 @@ func main() {
 
 func show(n int) { println(n) }
 `,
+	"cart/cart_test.go": `package cart
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	if (&Cart{}).Total() != 0 {
+		t.Fail()
+	}
+}
+`,
 	"tools/report.py": `"""Reports."""
 
 
@@ -67,14 +77,45 @@ var goldenCommands = map[string][]string{
 	"impact":      {"impact", "cart/cart.go", "--mode", "full"},
 	"explore":     {"explore", "how is the total of a cart computed"},
 	"map":         {"map"},
+	"tests":       {"tests", "Cart.Total", "tools/report.py"},
 	"read":        {"read", "main.go:5-7"},
 	"code":        {"code", "line"},
+	"live-read":   {"live-read", "main.go:5-7"},
 	"edges":       {"edges"},
 	"diagnostics": {"diagnostics"},
 	"partial":     {"symbols", "cart", "--limit", "1"},
 	"unknown":     {"callers", "nothing"},
 	"status":      {"status"},
+	"baseline":    {"changes"},
 	"error":       {"callers", "x", "--depth", "7"},
+	"query":       {"query", "--request-file", "-"},
+	"refused":     {"query", "--request-file", "-"},
+}
+
+// goldenInput is what commands read from stdin.
+var goldenInput = map[string]string{
+	"query":   `{"operation":{"kind":"callers","symbol":"line","depth":2,"limit":5},"max_bytes":8000}`,
+	"refused": `{"operation":{"kind":"callers","symbol":"line","query":"x"}}`,
+}
+
+// goldenEdits are made after goldenCommands, and synced before goldenAfter.
+var goldenEdits = map[string]string{
+	"cart/cart.go": strings.Replace(goldenFiles["cart/cart.go"], "sum := 0", "sum := 1", 1),
+	"tools/report.py": `"""Reports."""
+
+
+def report(rows):
+    return [entry(r, ";") for r in rows]
+
+
+def entry(text, end):
+    return text.strip() + end
+`,
+}
+
+var goldenAfter = map[string][]string{
+	"changes":        {"changes"},
+	"impact-changes": {"impact-changes", "--mode", "full"},
 }
 
 func TestGolden(t *testing.T) {
@@ -83,13 +124,23 @@ func TestGolden(t *testing.T) {
 	if out, status := run(t, "index", "-q"); status != exitOK {
 		t.Fatalf("index: status %d: %s", status, out)
 	}
+	compareGolden(t, dir, goldenCommands)
+	writeFiles(t, dir, goldenEdits)
+	if out, status := run(t, "sync", "-q"); status != exitOK {
+		t.Fatalf("sync: status %d: %s", status, out)
+	}
+	compareGolden(t, dir, goldenAfter)
+}
+
+func compareGolden(t *testing.T, dir string, commands map[string][]string) {
+	t.Helper()
 	here, err := filepath.Glob(filepath.Join(startDir, golden, "*.json"))
 	if err != nil || len(here) == 0 && os.Getenv("UPDATE_SCRIPTS") == "" {
 		t.Fatalf("no golden files: %v", err)
 	}
-	for name, args := range goldenCommands {
+	for name, args := range commands {
 		t.Run(name, func(t *testing.T) {
-			out, _ := run(t, append(args, "--json")...)
+			out, _ := runWith(t, goldenInput[name], append(args, "--json")...)
 			got := normalize(t, out, dir)
 			file := filepath.Join(startDir, golden, name+".json")
 			if os.Getenv("UPDATE_SCRIPTS") != "" {
@@ -114,8 +165,8 @@ func TestAnswersAreDeterministic(t *testing.T) {
 	t.Chdir(dir)
 	run(t, "index", "-q")
 	for name, args := range goldenCommands {
-		one, _ := run(t, append(args, "--json")...)
-		two, _ := run(t, append(args, "--json")...)
+		one, _ := runWith(t, goldenInput[name], append(args, "--json")...)
+		two, _ := runWith(t, goldenInput[name], append(args, "--json")...)
 		if d := cmp.Diff(string(normalize(t, one, dir)), string(normalize(t, two, dir))); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
@@ -124,7 +175,10 @@ func TestAnswersAreDeterministic(t *testing.T) {
 
 var startDir, _ = os.Getwd()
 
-func goldenRepo(t *testing.T) string {
+func goldenRepo(t *testing.T) string { return repoOf(t, goldenFiles) }
+
+// repoOf makes a repository with one commit of the files.
+func repoOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") {
@@ -143,15 +197,7 @@ func goldenRepo(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for p, s := range goldenFiles {
-		p = filepath.Join(dir, p)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(s), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, files)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", "first"}} {
 		c := exec.Command("git", args...)
 		c.Dir = dir
@@ -162,11 +208,29 @@ func goldenRepo(t *testing.T) string {
 	return dir
 }
 
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for p, s := range files {
+		p = filepath.Join(dir, p)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // run runs one command line in this process and returns its stdout.
 func run(t *testing.T, args ...string) ([]byte, int) {
 	t.Helper()
+	return runWith(t, "", args...)
+}
+
+func runWith(t *testing.T, input string, args ...string) ([]byte, int) {
+	t.Helper()
 	var out, errs bytes.Buffer
-	status := Main(args, Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	status := Main(args, Streams{In: strings.NewReader(input), Out: &out, Err: &errs})
 	if out.Len() == 0 && errs.Len() > 0 && status != exitOK {
 		t.Logf("%v: %s", args, errs.String())
 	}

@@ -151,8 +151,8 @@ func exampleOf(verb string) string {
 	return map[string]string{
 		"index": "git codeidx index", "sync": "git codeidx sync", "status": "git codeidx status --json", "verify": "git codeidx verify",
 		"fsck": "git codeidx fsck", "gc": "git codeidx gc --retain 5", "clear": "git codeidx clear", "install": "git codeidx install",
-		"uninstall": "git codeidx uninstall", "drift": "git codeidx drift --since 2h", "man": "git codeidx man --install ~/.local/share/man",
-		"version": "git codeidx version",
+		"uninstall": "git codeidx uninstall", "drift": "git codeidx drift --since 2h", "ack": "git codeidx ack 5b4e3102", "man": "git codeidx man --install ~/.local/share/man",
+		"version": "git codeidx version", "query": "git codeidx query --request-file request.json",
 	}[verb]
 }
 
@@ -182,6 +182,9 @@ var configKeys = [][2]string{
 	{"buildDeadline", "for one index or sync (10m)"},
 	{"queryDeadline", "for one question, both checks included (5s)"},
 	{"lockWait", "how long to wait for another build (10s)"},
+	{"driftPaths", "source files of one event, or push, whose definitions are compared (500)"},
+	{"prePush", "check of what is pushed: off, warn or block (warn)"},
+	{"hooksBudget", "how long that check may take (5s)"},
 	{"retain", "generations that gc keeps beyond those in use (0)"},
 	{"stale", "when the code differs from the index: mark, refuse or sync (mark)"},
 	{"freshness", "how to verify: strict or stat (strict)"},

@@ -14,8 +14,14 @@ func (a *app) render(r *query.Response) {
 	switch r.Operation.Kind {
 	case "callers", "callees", "references":
 		a.renderRelations(r)
-	case "impact":
+	case "impact", "impact-changes":
 		a.renderImpact(r)
+	case "tests":
+		a.renderTests(r)
+	case "live-read":
+		a.renderLive(r)
+	case "changes":
+		a.renderChanges(r)
 	case "explore":
 		a.renderExplore(r)
 	case "map":
@@ -46,6 +52,7 @@ type listed struct {
 	rest  string
 	stale bool
 	mark  style
+	whole bool // rest is evidence: only a terminal's width may cut it
 }
 
 // widestPlace bounds the first column, so that one long path does not push
@@ -76,7 +83,11 @@ func (a *app) printListed(lines []listed, indent string) {
 			line += a.paint(yellow, " [stale]")
 			used += 8
 		}
-		if rest := clip(printable(l.rest), max(a.width-used, 20)); rest != "" {
+		rest := printable(l.rest)
+		if a.tty || !l.whole {
+			rest = clip(rest, max(a.width-used, 20))
+		}
+		if rest != "" {
 			line += "  " + a.paint(dim, rest)
 		}
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))

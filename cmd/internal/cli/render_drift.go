@@ -28,6 +28,10 @@ type driftEvent struct {
 	Generation string `json:"generation,omitempty"`
 	Note       string `json:"note,omitempty"`
 	Entries    int    `json:"entries"`
+	Acked      bool   `json:"acked,omitempty"`
+	// Symbols is what the event changed in definitions and edges, where that is
+	// worked out.
+	Symbols *hooks.Meaning `json:"symbols,omitempty"`
 }
 
 type driftEntry struct {
@@ -37,6 +41,7 @@ type driftEntry struct {
 	DetectedBy string `json:"detected_by"`
 	Commit     string `json:"commit,omitempty"`
 	Generation string `json:"generation,omitempty"`
+	Acked      bool   `json:"acked,omitempty"`
 }
 
 type driftTorn struct {
@@ -56,9 +61,10 @@ func (r *driftAnswer) document() *driftDocument {
 		s := &r.Steps[i]
 		d.Events = append(d.Events, driftEvent{
 			Event: s.Event, Subject: r.subjects[s.New], Generation: s.Generation, Note: s.Note, Entries: len(s.Entries),
+			Acked: r.Acked[s.ID], Symbols: s.Meaning,
 		})
 		for _, e := range s.Entries {
-			d.Entries = append(d.Entries, driftEntry{e, s.ID, s.Time, s.DetectedBy, s.New, s.Generation})
+			d.Entries = append(d.Entries, driftEntry{e, s.ID, s.Time, s.DetectedBy, s.New, s.Generation, r.Acked[s.ID] || r.Acked[e.ID]})
 		}
 	}
 	for _, t := range r.Torn {
@@ -112,6 +118,15 @@ func (s *session) renderStep(r *driftAnswer, step *hooks.Step) {
 	if step.Note != "" {
 		fmt.Fprintf(s.out, "    %s\n", s.paint(dim, step.Note))
 	}
+	deltas := map[string]*hooks.Delta{}
+	if m := step.Meaning; m != nil {
+		if m.Note != "" {
+			fmt.Fprintf(s.out, "    %s\n", s.paint(dim, m.Note))
+		}
+		for _, d := range m.Files {
+			deltas[d.Path] = d
+		}
+	}
 	look := map[hooks.Kind]style{hooks.Add: green, hooks.Delete: red}
 	for i, e := range step.Entries {
 		if i == pathsShown {
@@ -122,7 +137,57 @@ func (s *session) renderStep(r *driftAnswer, step *hooks.Step) {
 		if e.OldPath != "" {
 			name = e.OldPath + " -> " + e.Path
 		}
-		fmt.Fprintf(s.out, "    %s  %s\n", s.paint(look[e.Kind], pad(string(e.Kind), 6)), printable(name))
+		acked := ""
+		if r.Acked[step.ID] || r.Acked[e.ID] {
+			acked = s.paint(dim, "  (settled)")
+		}
+		fmt.Fprintf(s.out, "    %s  %s  %s%s\n", s.paint(dim, e.ID[:min(len(e.ID), 8)]), s.paint(look[e.Kind], pad(string(e.Kind), 6)), printable(name), acked)
+		if d := deltas[e.Path]; d != nil && e.Kind != hooks.Add {
+			s.renderDelta(d)
+		}
+	}
+	if step.Meaning != nil {
+		for _, b := range step.Meaning.Boundaries {
+			fmt.Fprintf(s.out, "    %s\n", s.paint(magenta, boundaryText(&b)))
+		}
+	}
+}
+
+func boundaryText(b *hooks.Boundary) string {
+	return fmt.Sprintf("%s moved from %s (%s) into %s (%s)", plural(b.Lines, "line"), b.From, b.FromPath, b.To, b.ToPath)
+}
+
+// definitionsShown bounds the definitions of one file in text output.
+const definitionsShown = 12
+
+// renderDelta prints the definitions of one file that changed.
+func (s *session) renderDelta(d *hooks.Delta) {
+	var list []string
+	for _, x := range d.Changed {
+		text := "~ " + x.Name + " (" + strings.Join(x.How, ", ") + ")"
+		if x.FromPath+x.FromName != "" {
+			text = "> " + x.Name + " (" + strings.Join(x.How, ", ") + " from " + strings.TrimSpace(x.FromPath+" "+x.FromName) + ")"
+		}
+		list = append(list, text)
+	}
+	for _, x := range d.Removed {
+		list = append(list, "- "+x.Name)
+	}
+	for _, x := range d.Added {
+		list = append(list, "+ "+x.Name)
+	}
+	if d.Note != "" {
+		list = append(list, d.Note)
+	}
+	for i, text := range list {
+		if i == definitionsShown {
+			fmt.Fprintf(s.out, "%s%s\n", pad("", 22), s.paint(dim, fmt.Sprintf("… and %d more", len(list)-i+d.More)))
+			break
+		}
+		fmt.Fprintf(s.out, "%s%s\n", pad("", 22), printable(text))
+	}
+	if n := len(d.Edges) + d.MoreEdges; n > 0 {
+		fmt.Fprintf(s.out, "%s%s\n", pad("", 22), s.paint(dim, plural(n, "edge")+" of the index lean on it"))
 	}
 }
 

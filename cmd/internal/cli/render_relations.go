@@ -79,7 +79,7 @@ func (a *app) renderImpact(r *query.Response) {
 		files[im.Symbol.Path] = true
 		l := symbolLine(im.Symbol, im.Stale.Stale)
 		l.kind = fmt.Sprintf("%s", plural(im.Depth, "step"))
-		l.rest = witness(im)
+		l.rest, l.whole = witnessPath(im.Witness), true
 		if im.Certainty == "hard" {
 			hard++
 		} else {
@@ -88,19 +88,13 @@ func (a *app) renderImpact(r *query.Response) {
 		if im.Granularity == "module" {
 			l.name = "(module code)"
 		}
+		if im.Side != "" {
+			l.kind = pad(im.Side, len("before")) + "  " + l.kind
+		}
 		lines = append(lines, l)
 	}
 	a.printListed(lines, "")
 	if len(r.Items) > 0 {
 		fmt.Fprintln(a.out, a.paint(dim, fmt.Sprintf("%s proven, %s, in %s", plural(hard, "definition"), plural(len(r.Items)-hard, "candidate"), plural(len(files), "file"))))
 	}
-}
-
-// witness shows the path of calls and uses as sites.
-func witness(im *query.Impact) string {
-	var parts []string
-	for _, e := range im.Witness {
-		parts = append(parts, fmt.Sprintf("%s %s at %s", e.Kind, e.Name, place(e.Path, e.Line, 0)))
-	}
-	return strings.Join(parts, " → ")
 }

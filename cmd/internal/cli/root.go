@@ -11,35 +11,43 @@ import (
 
 // commands is the command table. Each verb lives in cmd_<verb>.go.
 type commands struct {
-	Index       indexCmd       `cmd:"" help:"Index the work tree."`
-	Sync        syncCmd        `cmd:"" help:"Bring the index up to date with the work tree."`
-	Status      statusCmd      `cmd:"" help:"Show what is indexed and how fresh it is."`
-	Symbols     symbolsCmd     `cmd:"" help:"Find definitions."`
-	Explore     exploreCmd     `cmd:"" help:"Show the definitions and calls that answer a question."`
-	Callers     callersCmd     `cmd:"" help:"Show who calls a definition."`
-	Callees     calleesCmd     `cmd:"" help:"Show what a definition calls."`
-	References  referencesCmd  `cmd:"" help:"Show every use of a definition."`
-	Impact      impactCmd      `cmd:"" help:"Show what may break when something changes."`
-	Map         mapCmd         `cmd:"" help:"Show folders, files and key definitions."`
-	Read        readCmd        `cmd:"" help:"Show captured source lines."`
-	Code        codeCmd        `cmd:"" help:"Show the source of one definition."`
-	Edges       edgesCmd       `cmd:"" help:"List every edge."`
-	Diagnostics diagnosticsCmd `cmd:"" help:"List what the index does not know, and why."`
-	Verify      verifyCmd      `cmd:"" help:"Prove that the index equals a full rebuild."`
-	Fsck        fsckCmd        `cmd:"" help:"Check the private store."`
-	Gc          gcCmd          `cmd:"" help:"Reclaim space of old generations."`
-	Clear       clearCmd       `cmd:"" help:"Remove the index of this work tree."`
-	Install     installCmd     `cmd:"" help:"Install git hooks that record drift."`
-	Uninstall   uninstallCmd   `cmd:"" help:"Remove our git hooks."`
-	Hook        hookCmd        `cmd:"" help:"Record a git event (called by the hooks)." hidden:""`
-	Drift       driftCmd       `cmd:"" help:"List what the hooks recorded."`
-	Man         manCmd         `cmd:"" help:"Install or print the man pages."`
-	Version     versionCmd     `cmd:"" help:"Show versions."`
+	Index         indexCmd         `cmd:"" help:"Index the work tree."`
+	Sync          syncCmd          `cmd:"" help:"Bring the index up to date with the work tree."`
+	Status        statusCmd        `cmd:"" help:"Show what is indexed and how fresh it is."`
+	Symbols       symbolsCmd       `cmd:"" help:"Find definitions."`
+	Explore       exploreCmd       `cmd:"" help:"Show the definitions and calls that answer a question."`
+	Callers       callersCmd       `cmd:"" help:"Show who calls a definition."`
+	Callees       calleesCmd       `cmd:"" help:"Show what a definition calls."`
+	References    referencesCmd    `cmd:"" help:"Show every use of a definition."`
+	Impact        impactCmd        `cmd:"" help:"Show what may break when something changes."`
+	Tests         testsCmd         `cmd:"" help:"Show the tests that a change may concern."`
+	Changes       changesCmd       `cmd:"" help:"Show what differs from the index before."`
+	ImpactChanges impactChangesCmd `cmd:"" name:"impact-changes" help:"Show what the changes may break."`
+	Map           mapCmd           `cmd:"" help:"Show folders, files and key definitions."`
+	Read          readCmd          `cmd:"" help:"Show captured source lines."`
+	LiveRead      liveReadCmd      `cmd:"" name:"live-read" help:"Show lines as they are now, with what differs from the index."`
+	Code          codeCmd          `cmd:"" help:"Show the source of one definition."`
+	Query         queryCmd         `cmd:"" help:"Answer one JSON request."`
+	Edges         edgesCmd         `cmd:"" help:"List every edge."`
+	Diagnostics   diagnosticsCmd   `cmd:"" help:"List what the index does not know, and why."`
+	Verify        verifyCmd        `cmd:"" help:"Prove that the index equals a full rebuild."`
+	Fsck          fsckCmd          `cmd:"" help:"Check the private store."`
+	Gc            gcCmd            `cmd:"" help:"Reclaim space of old generations."`
+	Clear         clearCmd         `cmd:"" help:"Remove the index of this work tree."`
+	Install       installCmd       `cmd:"" help:"Install git hooks that record drift."`
+	Uninstall     uninstallCmd     `cmd:"" help:"Remove our git hooks."`
+	Hook          hookCmd          `cmd:"" help:"Record a git event (called by the hooks)." hidden:""`
+	Drift         driftCmd         `cmd:"" help:"Show what changed since the index was built."`
+	Ack           ackCmd           `cmd:"" help:"Settle recorded changes."`
+	Man           manCmd           `cmd:"" help:"Install or print the man pages."`
+	Mcp           mcpCmd           `cmd:"" help:"Answer a coding agent over MCP (stdin and stdout)."`
+	Agents        agentsCmd        `cmd:"" help:"Wire coding agents to this program."`
+	Version       versionCmd       `cmd:"" help:"Show versions."`
 }
 
 // later are the verbs of spec/cli.md that this build does not have.
 var later = []string{
-	"search", "tests", "changes", "impact-changes", "query", "ack", "live-read", "mcp", "agents", "completion", "pack", "schema",
+	"search", "completion", "pack", "schema",
 	"table-usage", "routes", "slice", "flow", "scip", "graph", "serve", "push", "fetch", "calibrate", "eval",
 }
 
@@ -68,6 +76,9 @@ func (a *app) run(args []string) (status int) {
 			panic(r)
 		}
 	}()
+	if c := plainMcp(args); c != nil {
+		return a.finish(c.Run(a))
+	}
 	a.json = slices.Contains(args, "--json")
 	if len(args) > 0 && slices.Contains(later, args[0]) {
 		return a.report(unsupportedVerb(args[0]))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -47,6 +48,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo": makeRepo, "json": checkJSON, "corrupt": corrupt, "sound": sound, "status": exitsWith,
 			"mkfifo": makeFifo, "sparse": makeSparse, "bytes": makeBytes, "nested": makeNested, "longline": makeLongLine, "canary": findCanary,
+			"uids": sameUIDs,
 		},
 	})
 }
@@ -203,6 +205,28 @@ func findCanary(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if found == neg {
 		ts.Fatalf("text %q found: %v", args[1], found)
+	}
+}
+
+// sameUIDs compares the edge identities of a kind in two edge lists: uids FILE
+// FILE KIND.
+func sameUIDs(ts *testscript.TestScript, neg bool, args []string) {
+	list := func(file string) (out []string) {
+		for line := range strings.Lines(ts.ReadFile(file)) {
+			var e struct {
+				Kind string
+				UID  string `json:"edge_uid"`
+			}
+			ts.Check(json.Unmarshal([]byte(line), &e))
+			if e.Kind == args[2] {
+				out = append(out, e.UID)
+			}
+		}
+		return out
+	}
+	one, two := list(args[0]), list(args[1])
+	if len(one) == 0 || slices.Equal(one, two) == neg {
+		ts.Fatalf("%d identities in %s, %d in %s", len(one), args[0], len(two), args[1])
 	}
 }
 

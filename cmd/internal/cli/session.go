@@ -23,6 +23,7 @@ type session struct {
 	store     *gitstore.Store // nil where there is none yet
 	binding   string
 	resolvers []graph.Resolver
+	parser    extractor
 }
 
 // open finds the repository and reads its configuration, both at once. create
@@ -38,6 +39,7 @@ func (a *app) open(create bool) (*session, error) {
 		done <- configured{c, err}
 	}()
 	s := &session{app: a, resolvers: resolvers.All()}
+	s.parser.session = s
 	repo, err := gitstore.Discover(a.ctx, "")
 	got := <-done
 	if err != nil {
@@ -65,6 +67,7 @@ func (s *session) openStore(create bool) error {
 
 // close releases the store.
 func (s *session) close() {
+	s.parser.close()
 	if s.store != nil {
 		s.store.Close()
 	}
@@ -87,6 +90,14 @@ func (s *session) builder() *build.Builder {
 	return b
 }
 
+// analyst works out what drift means for definitions.
+func (s *session) analyst() *hooks.Analyst {
+	return &hooks.Analyst{
+		Repo: s.repo, Store: s.store, Binding: s.binding, Config: s.config, Command: workerCommand, Resolvers: s.resolvers,
+		Policy: build.Policy(s.config, s.resolvers),
+	}
+}
+
 // workerCommand starts this very binary as a worker.
 func workerCommand() *exec.Cmd {
 	self, err := os.Executable()
@@ -100,6 +111,7 @@ func workerCommand() *exec.Cmd {
 func (s *session) env() *query.Env {
 	e := &query.Env{
 		Repo: s.repo, Config: s.config, Store: s.store, Binding: s.binding, Policy: build.Policy(s.config, s.resolvers),
+		Extract: s.parser.extract,
 		Sync: func(ctx context.Context) error {
 			_, err := s.builder().Sync(ctx, gitstore.Live)
 			return err

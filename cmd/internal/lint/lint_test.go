@@ -34,20 +34,24 @@ var rooms = map[string][]string{
 	"facts/syntax":     {},
 	"facts/wire":       {},
 	"facts/treesitter": {"facts/syntax"},
+	"facts/ecma":       {"facts", "facts/syntax"},
 	"facts/golang":     {"facts", "facts/syntax"},
+	"facts/php":        {"facts", "facts/syntax"},
 	"facts/python":     {"facts", "facts/syntax"},
-	"facts/worker":     {"facts", "facts/syntax", "facts/treesitter", "facts/golang", "facts/python"},
+	"facts/worker":     {"facts", "facts/syntax", "facts/treesitter", "facts/ecma", "facts/golang", "facts/php", "facts/python"},
 	"facts/factstest":  {"facts"},
 	"graph":            {"facts", "facts/wire"},
+	"graph/ecma":       {"facts", "graph"},
 	"graph/golang":     {"facts", "graph"},
+	"graph/php":        {"facts", "graph"},
 	"graph/python":     {"facts", "graph"},
-	"graph/resolvers":  {"graph", "graph/golang", "graph/python"},
+	"graph/resolvers":  {"graph", "graph/ecma", "graph/golang", "graph/php", "graph/python"},
 	"graph/marktest":   {"facts", "graph"},
 	"fulltext":         {},
 	"gitstore":         {},
 	"gitstore/build":   {"gitstore", "facts", "facts/worker", "graph", "fulltext"},
 	"query":            {"gitstore", "facts", "graph", "fulltext"},
-	"hooks":            {"gitstore", "facts", "graph", "fulltext", "query"},
+	"hooks":            {"gitstore", "gitstore/build", "facts", "facts/worker", "graph", "graph/resolvers", "fulltext", "query"},
 }
 
 // outside says which rooms may import which modules from outside.
@@ -56,7 +60,8 @@ var outside = map[string][]string{
 	"fulltext":         {"github.com/RoaringBitmap/roaring/v2"},
 	"gitstore":         {"github.com/go-git/go-git/v5", "github.com/klauspost/compress/zstd", "golang.org/x/sys/"},
 	"gitstore/build":   {"golang.org/x/sync/errgroup"},
-	"cmd":              {"github.com/alecthomas/kong", "golang.org/x/term"},
+	"hooks":            {"golang.org/x/sync/errgroup"},
+	"cmd":              {"github.com/alecthomas/kong", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
 }
 
 // source is one Go file of the project.

@@ -1,0 +1,247 @@
+package mcp
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codeidx/query"
+)
+
+// explore answers with definitions, their first lines and the calls around
+// them.
+func explore(c *call) (document, error) {
+	r, err := c.question("explore", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	a := c.newAnswer(r)
+	if len(r.Of) == 0 {
+		a.Summary = a.unknown(r, c.args.text("query"))
+		return a, nil
+	}
+	names := map[string]string{}
+	for i := range r.Of {
+		names[r.Of[i].ID] = r.Of[i].Qualified
+	}
+	var found []*finding
+	seeds := 0
+	for _, it := range r.Items {
+		f := findingOf(it.(*query.Finding), names)
+		if f.Role == "seed" {
+			seeds++
+		}
+		found = append(found, f)
+		a.Items = append(a.Items, f)
+	}
+	a.Summary = fmt.Sprintf("%s and %s around them", plural(seeds, "definition"), plural(len(found)-seeds, "call"))
+	a.Next = cmp.Or(a.Next, "relations for all callers of one; read for the lines in cut")
+	a.shrink = func(step int) bool { return shorten(found, step) }
+	return a, nil
+}
+
+// shorten cuts the code of findings: to 8 lines, then to none.
+func shorten(found []*finding, step int) bool {
+	if step > 2 {
+		return false
+	}
+	lines := []int{8, 0}[step-1]
+	for _, f := range found {
+		parts := strings.SplitAfterN(f.Code, "\n", lines+1)
+		if f.Code == "" || len(parts) <= lines {
+			continue
+		}
+		f.Code = strings.Join(parts[:lines], "")
+		f.Cut = f.At
+	}
+	return true
+}
+
+// symbols finds definitions.
+func symbols(c *call) (document, error) {
+	var pages *pages
+	r, err := c.question("symbols", nil, func(p *query.Params) (err error) {
+		pages, err = c.pages(*p)
+		p.Limit = pages.from + pages.limit
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := pages.check(r); err != nil {
+		return nil, err
+	}
+	a := c.newAnswer(r)
+	for _, it := range r.Items[min(pages.from, len(r.Items)):] {
+		a.Items = append(a.Items, definitionOf(it.(*query.Definition)))
+	}
+	a.paged(pages, r)
+	a.Summary = plural(r.Total, "definition") + ", best first"
+	if len(r.Items) == 0 {
+		a.Summary = a.unknown(r, c.args.text("query"))
+	}
+	return a, nil
+}
+
+// relations answers callers, callees, references, impact and tests.
+func relations(c *call) (document, error) {
+	kind := c.args.text("kind")
+	delete(c.args, "kind") // an operation means definitions by it
+	op := query.OpByName(kind)
+	if err := c.unused(op, kind); err != nil {
+		return nil, err
+	}
+	symbol := c.args.text("symbol")
+	r, pages, err := c.listed(kind)
+	if err != nil {
+		return nil, err
+	}
+	a := c.newAnswer(r)
+	pos := a.about(r.Of)
+	proven := 0
+	for i, it := range r.Items {
+		var item any
+		guessed := false
+		switch x := it.(type) {
+		case *query.Relation:
+			v := relationOf(x, kind, pos)
+			item, guessed = v, v.Candidate != ""
+		case *query.Impact:
+			v := reachOf(x)
+			item, guessed = v, v.Candidate != ""
+		case *query.TestHit:
+			item, guessed = testHitOf(x), x.Certainty != "hard"
+		}
+		if !guessed {
+			proven++
+		}
+		if i >= pages.from {
+			a.Items = append(a.Items, item)
+		}
+	}
+	a.paged(pages, r)
+	a.Summary = a.related(r, kind, symbol, proven)
+	return a, nil
+}
+
+// unused refuses an argument that the asked relation does not take.
+func (c *call) unused(op *query.Op, kind string) error {
+	for _, name := range slices.Sorted(maps.Keys(c.args)) {
+		if slices.Contains([]string{"symbol", "cursor", "max_bytes", "repo"}, name) {
+			continue
+		}
+		if !slices.ContainsFunc(op.Fields, func(f query.Field) bool { return f.Flag == name }) {
+			return invalid("leave it out", "%s takes no %s", kind, name)
+		}
+	}
+	return nil
+}
+
+// related says what was found.
+func (a *answer) related(r *query.Response, kind, symbol string, proven int) string {
+	what := map[string]string{"callers": "call", "callees": "call out of it", "references": "use", "impact": "definition that a change reaches", "tests": "test that a change may concern"}[kind]
+	switch {
+	case len(r.Of) == 0:
+		return a.unknown(r, symbol)
+	case r.Total == 0:
+		return a.nothing(kind, r.Unbound)
+	}
+	s := plural(r.Total, what)
+	if guessed := r.Total - proven; guessed > 0 {
+		s += fmt.Sprintf(" (%d proven, %s)", proven, plural(guessed, "candidate"))
+	}
+	if len(r.Of) > 1 {
+		s += fmt.Sprintf(", over %d definitions of the name", len(r.Of))
+	}
+	if r.Unbound != nil {
+		s += "; " + unbound(r.Unbound) + " could be more"
+	}
+	return s
+}
+
+// question opens the work tree, decodes the arguments and asks.
+func (c *call) question(kind string, more map[string]any, tune func(*query.Params) error) (*query.Response, error) {
+	if err := c.begin(); err != nil {
+		return nil, err
+	}
+	c.relative("path")
+	c.relative("symbol")
+	if kind == "impact" || kind == "tests" {
+		more = map[string]any{"symbols": []string{c.args.text("symbol")}}
+	}
+	op := query.OpByName(kind)
+	p, err := c.args.params(op, more)
+	if err != nil {
+		return nil, err
+	}
+	if tune != nil {
+		if err := tune(&p); err != nil {
+			return nil, err
+		}
+	}
+	return c.ask(op, p)
+}
+
+// listed asks for all items of a list and finds the page in it.
+func (c *call) listed(kind string) (*query.Response, *pages, error) {
+	var g *pages
+	r, err := c.question(kind, nil, func(p *query.Params) (err error) {
+		g, err = c.pages(*p)
+		p.Limit = 0
+		return err
+	})
+	if err == nil {
+		err = g.check(r)
+	}
+	return r, g, err
+}
+
+// pages is a place in a list: a cursor is the position with a mark of the
+// question and the index, so that no page mixes two states of the code.
+type pages struct {
+	from, limit int
+	mark        string // of the cursor given, "" for none
+	asked       query.Params
+}
+
+func (c *call) pages(p query.Params) (*pages, error) {
+	g := &pages{limit: p.Limit, asked: p}
+	g.asked.Limit = 0
+	cursor := c.args.text("cursor")
+	if cursor == "" {
+		return g, nil
+	}
+	at, mark, ok := strings.Cut(cursor, ".")
+	n, err := strconv.Atoi(at)
+	if !ok || err != nil || n < 0 || n > 1<<20 || mark == "" {
+		return g, invalid("use next_cursor of the answer before, unchanged", "cursor %.80q is malformed", cursor)
+	}
+	g.from, g.mark = n, mark
+	return g, nil
+}
+
+func (g *pages) markOf(r *query.Response) string {
+	text, _ := json.Marshal(g.asked)
+	h := sha256.Sum256(append([]byte(r.Fingerprint), text...))
+	return hex.EncodeToString(h[:6])
+}
+
+func (g *pages) check(r *query.Response) error {
+	if g.mark == "" || g.mark == g.markOf(r) {
+		return nil
+	}
+	return &query.Error{Code: query.CodeChanged, Message: "the cursor belongs to another question, or the code has changed since", Hint: "ask again without cursor"}
+}
+
+// paged makes the answer one page of a list.
+func (a *answer) paged(g *pages, r *query.Response) {
+	mark := g.markOf(r)
+	a.from, a.limit = g.from, g.limit
+	a.cursor = func(at int) string { return fmt.Sprintf("%d.%s", at, mark) }
+}
