@@ -42,3 +42,7 @@ update-golden:
 
 man: build
     bin/git-codeidx man --install docs/man
+
+# explore against ripgrep and BM25 over commit subjects; REPOS are clones with history and an index
+eval-explore +repos: build
+    go run ./cmd/internal/evalexplore -binary {{justfile_directory()}}/bin/git-codeidx {{repos}}

@@ -49,6 +49,12 @@ const CoverageMeta = "coverage"
 // AttributesMeta is the root's record of Snapshot.Attributes.
 const AttributesMeta = "attributes"
 
+// UntrackedMeta is the root's record of Policy.IncludeUntracked: "1" or absent.
+const UntrackedMeta = "untracked"
+
+// WithUntracked says whether the generation includes untracked files.
+func (g *Generation) WithUntracked() bool { return len(g.Meta[UntrackedMeta]) > 0 }
+
 // File returns the entry as a snapshot has it, without stat.
 func (e *Entry) File() File {
 	return File{Path: e.Path, Mode: e.Mode, Size: e.Size, SHA256: e.SHA256, Class: e.Class, Lang: e.Lang, GitBlob: e.Blob}

@@ -2,37 +2,38 @@ package graph
 
 // Rules of graph/php, from phpRules on. Append only.
 const (
-	PhpImport         Rule = phpRules + iota // use statement → class, function or constant
-	PhpInclude                               // include or require of a readable path → file
-	PhpIncludeSuffix                         // candidate: include whose path is known in its last part
-	PhpClass                                 // class named by namespace and use
-	PhpFunction                              // function of the namespace, imported or fully qualified
-	PhpGlobalFunction                        // unqualified name → global function
-	PhpConstant                              // constant of a namespace or global
-	PhpSelf                                  // member through $this, self or static
-	PhpParent                                // member through parent
-	PhpStatic                                // member of a named class
-	PhpMember                                // member of an object of known class
-	PhpInvoke                                // candidate: call of a variable that holds an object: __invoke
-	PhpBase                                  // extends, implements, use of a trait
-	PhpOverride                              // method → the one that it overrides
-	PhpOverrider                             // candidate: override below the static receiver
-	PhpUnion                                 // candidate: one of several types of the receiver
-	PhpPartial                               // candidate: one alternative of the receiver is not known
-	PhpDocblock                              // candidate: receiver's type stated by a docblock only
-	PhpDuplicate                             // candidate: one of several declarations of the name
-	PhpMagic                                 // candidate: magic method that takes unknown members
-	PhpTraitUser                             // candidate: member of $this that only users of the trait or subclasses have
-	PhpCallback                              // candidate: callable written as string or array
-	PhpGlobal                                // candidate: variable of a file that "global" names, or member of its value
-	PhpMixin                                 // candidate: member of a class that @mixin names
-	PhpPolyfill                              // candidate: stand-in for a name of PHP itself
+	PhpImport           Rule = phpRules + iota // use statement → class, function or constant
+	PhpInclude                                 // include or require of a readable path → file
+	PhpIncludeSuffix                           // candidate: include whose path is known in its last part
+	PhpClass                                   // class named by namespace and use
+	PhpFunction                                // function of the namespace, imported or fully qualified
+	PhpGlobalFunction                          // unqualified name → global function
+	PhpConstant                                // constant of a namespace or global
+	PhpSelf                                    // member through $this, self or static
+	PhpParent                                  // member through parent
+	PhpStatic                                  // member of a named class
+	PhpMember                                  // member of an object of known class
+	PhpInvoke                                  // candidate: call of a variable that holds an object: __invoke
+	PhpBase                                    // extends, implements, use of a trait
+	PhpOverride                                // method → the one that it overrides
+	PhpOverrider                               // candidate: override below the static receiver
+	PhpUnion                                   // candidate: one of several types of the receiver
+	PhpPartial                                 // candidate: one alternative of the receiver is not known
+	PhpDocblock                                // candidate: receiver's type stated by a docblock only
+	PhpDuplicate                               // candidate: one of several declarations of the name
+	PhpMagic                                   // candidate: magic method that takes unknown members
+	PhpTraitUser                               // candidate: member of $this that only users of the trait or subclasses have
+	PhpCallback                                // candidate: callable written as string or array
+	PhpGlobal                                  // candidate: variable of a file that "global" names, or member of its value
+	PhpMixin                                   // candidate: member of a class that @mixin names
+	PhpPolyfill                                // candidate: stand-in for a name of PHP itself
+	PhpIncludeAmbiguous                        // candidate: one of several files that an include may mean
 )
 
 var phpRuleInfo = [...]RuleInfo{
 	{"php.use", 1},
 	{"php.include", 1},
-	{"php.include.suffix", 0.5},
+	{"php.include.suffix", 0.6},
 	{"php.class", 1},
 	{"php.function", 1},
 	{"php.function.global", 1},
@@ -55,4 +56,5 @@ var phpRuleInfo = [...]RuleInfo{
 	{"php.global", 0.4},
 	{"php.mixin", 0.5},
 	{"php.polyfill", 0.3},
+	{"php.include.ambiguous", 0.4},
 }

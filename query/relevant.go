@@ -21,7 +21,7 @@ type relevance struct {
 func (x *Index) relevant(p Params) (*relevance, error) {
 	r := &relevance{}
 	taken := map[graph.Key]bool{}
-	files := map[string]bool{}
+	files, names := map[string]bool{}, map[string]bool{}
 	named, err := x.named(p)
 	if err != nil {
 		return nil, err
@@ -30,11 +30,13 @@ func (x *Index) relevant(p Params) (*relevance, error) {
 		if len(r.seeds) < exploreSeeds && !taken[s.key()] {
 			taken[s.key()] = true
 			files[s.file.Path] = true
+			names[s.file.Symbols[s.i].Name] = true
 			r.seeds = append(r.seeds, s)
 		}
 	}
+	words := contentWords(p.Query)
 	askTests := asksForTests(p.Query)
-	hits, err := x.scoreWords(p)
+	hits, err := x.scoreWords(p, words)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +52,14 @@ func (x *Index) relevant(p Params) (*relevance, error) {
 		if f == nil || int(best.hit.Sym) >= len(f.Symbols) {
 			continue
 		}
-		s := seed{located: located{f, int(best.hit.Sym)}, why: best.hit.Why}
+		s := seed{located: located{f, int(best.hit.Sym)}, why: best.why(words)}
 		if taken[s.key()] || files[f.Path] || !askTests && isTest(s.located) {
 			continue
 		}
 		taken[s.key()], files[f.Path] = true, true
-		if len(r.seeds) < exploreSeeds {
+		name := f.Symbols[s.i].Name
+		if len(r.seeds) < exploreSeeds && !names[name] {
+			names[name] = true
 			r.seeds = append(r.seeds, s)
 		} else {
 			r.more = append(r.more, s)

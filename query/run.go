@@ -105,6 +105,11 @@ func open(env *Env) (*pinned, error) {
 		return nil, noIndex()
 	}
 	gen, err := env.Store.Generation(env.Binding, gitstore.Live)
+	if err == nil && gen.WithUntracked() != env.Policy.IncludeUntracked {
+		// An automatic sync of a server that takes untracked files in, or the
+		// other way round: what the explicit build made has our rules.
+		gen, err = env.Store.Generation(env.Binding, gitstore.Current)
+	}
 	if errors.Is(err, gitstore.ErrNoGeneration) {
 		return nil, noIndex()
 	}

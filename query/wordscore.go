@@ -59,8 +59,8 @@ type wordSearch struct {
 }
 
 // scoreWords returns what the words of a question find, best first.
-func (x *Index) scoreWords(p Params) ([]*scored, error) {
-	s := &wordSearch{x: x, words: contentWords(p.Query), all: map[symAt]*scored{}}
+func (x *Index) scoreWords(p Params, words []string) ([]*scored, error) {
+	s := &wordSearch{x: x, words: words, all: map[symAt]*scored{}}
 	ix, err := x.textIndex(context.Background())
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (s *wordSearch) addUsers(p Params) error {
 	if err != nil {
 		return err
 	}
-	for i, w := range s.words {
+	for i := range s.words {
 		users, err := s.users(i)
 		if err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s *wordSearch) addUsers(p Params) error {
 			if !underPrefix(path, p.PathPrefix) || p.Lang != "" && lang.String() != p.Lang {
 				continue
 			}
-			d := s.at(fulltext.Hit{Path: path, Kind: byte(facts.DefFile), Why: "uses " + w})
+			d := s.at(fulltext.Hit{Path: path, Kind: byte(facts.DefFile)})
 			d.words[i] = max(d.words[i], worth)
 		}
 	}
@@ -179,15 +179,42 @@ type fileGroup struct {
 	score float64
 }
 
-// best is the best definition of a file: the file itself only where nothing
-// in it matches.
+// best is the definition to show for a file: functions and types before fields
+// and variables that fit little better, the file itself only where nothing in
+// it matches.
 func (g *fileGroup) best() *scored {
+	best, most := g.hits[0], -1.0
 	for _, h := range g.hits {
-		if facts.DefKind(h.hit.Kind) != facts.DefFile {
-			return h
+		if t := float64(h.total() * kindWeight(h.hit)); t > most {
+			best, most = h, t
 		}
 	}
-	return g.hits[0]
+	return best
+}
+
+func kindWeight(h fulltext.Hit) float64 {
+	switch facts.DefKind(h.Kind) {
+	case facts.DefFile:
+		return 0
+	case facts.DefFunction, facts.DefMethod, facts.DefClass, facts.DefInterface, facts.DefStruct, facts.DefTrait, facts.DefEnum, facts.DefType:
+		return 1
+	}
+	return 0.6
+}
+
+// why names the words of the question that a definition holds.
+func (s *scored) why(words []string) string {
+	var held []string
+	for i, w := range s.words {
+		if w > 0 {
+			held = append(held, words[i])
+		}
+	}
+	verb := "words: "
+	if s.hit.Sym == 0 {
+		verb = "uses: "
+	}
+	return verb + strings.Join(held, ", ")
 }
 
 // byFile groups hits, which are sorted, by file, and orders the files by worth.

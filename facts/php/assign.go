@@ -2,6 +2,7 @@ package php
 
 import (
 	"bytes"
+	"strings"
 
 	"codeidx/facts"
 )
@@ -176,7 +177,7 @@ func (w *walker) store(n uint32, s source) {
 	x := w.f.Exprs[e]
 	b := facts.Bind{Part: facts.PartStore, Index: depth, Scope: w.vars, Name: x.Name, Pos: x.Pos, From: s.from, Value: s.value}
 	switch {
-	case x.Kind == facts.Name && x.X == 0 && depth > 0 && w.f.Names[x.Name][0] == '$':
+	case x.Kind == facts.Name && x.X == 0 && depth > 0 && strings.HasPrefix(w.f.Names[x.Name], "$"):
 		b.Kind = facts.BindVar
 	case (x.Kind == facts.Select || x.Kind == facts.ScopedVar) && depth > 0:
 		b.Kind, b.On = facts.BindAttr, x.X

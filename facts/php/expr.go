@@ -98,6 +98,9 @@ func (w *walker) name(n uint32, ctx facts.Ctx) facts.ExprID {
 		x = w.add(n, facts.Expr{Kind: facts.Name, Ctx: facts.Echo, Name: w.b.Intern(text[:i+1])})
 		at, text = at+uint32(i)+1, text[i+1:]
 	}
+	if len(text) == 0 {
+		return 0
+	}
 	id := w.add(n, facts.Expr{Kind: facts.Name, Ctx: ctx, Name: w.b.Intern(text), X: x})
 	w.f.Exprs[id].Pos = at
 	return id

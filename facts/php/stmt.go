@@ -166,6 +166,8 @@ func (w *walker) staticVariables(n uint32) {
 		s := source{from: w.node(c).End, stmt: c}
 		if v := w.child(c, w.fields.value); v != 0 {
 			s.value = w.expr(v, facts.Read)
+		} else {
+			s.value = w.add(c, facts.Expr{Kind: facts.Literal, Ctx: facts.Echo, Lit: facts.NilLit})
 		}
 		w.target(name, s)
 	})

@@ -237,6 +237,9 @@ func (d *draft) writeMeta(t *graph.Tables) error {
 	d.root.Meta[gitstore.CoverageMeta] = coverage
 	d.root.Meta[graph.StatsMeta] = stats
 	d.root.Meta[gitstore.AttributesMeta] = d.snapshot.Attributes[:]
+	if d.id.policy.IncludeUntracked {
+		d.root.Meta[gitstore.UntrackedMeta] = []byte("1")
+	}
 	return nil
 }
 

@@ -11,25 +11,44 @@ import (
 //go:embed builtin.txt
 var builtinList string
 
-// builtinNames are the functions, classes and constants of PHP and its usual
-// extensions, in lower case, read from builtin.txt.
-var builtinNames = sync.OnceValue(func() map[string]bool {
-	names := make(map[string]bool, 2600)
+// builtins are the names that PHP and its usual extensions define, in lower
+// case, by kind. builtin.txt lists them below the headings "# functions: …",
+// "# classes" and "# constants".
+type builtins struct {
+	functions, classes, constants map[string]bool
+}
+
+var builtinNames = sync.OnceValue(func() *builtins {
+	b := &builtins{make(map[string]bool, 2000), make(map[string]bool, 300), make(map[string]bool, 800)}
+	into := b.functions
 	for line := range strings.Lines(builtinList) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		for _, n := range strings.Fields(line) {
-			names[n] = true
+		switch {
+		case strings.HasPrefix(line, "# functions"):
+			into = b.functions
+		case strings.HasPrefix(line, "# classes"):
+			into = b.classes
+		case strings.HasPrefix(line, "# constants"):
+			into = b.constants
+		case strings.HasPrefix(line, "#"):
+		default:
+			for _, n := range strings.Fields(line) {
+				into[n] = true
+			}
 		}
 	}
-	return names
+	return b
 })
 
-// builtin says whether PHP itself defines a global name.
-func builtin(name string) bool {
-	return builtinNames()[strings.ToLower(strings.TrimPrefix(name, `\`))]
-}
+// builtinFunction says whether PHP itself defines a function.
+func builtinFunction(name string) bool { return builtinNames().functions[plainName(name)] }
+
+// builtinClass says whether PHP itself defines a class.
+func builtinClass(name string) bool { return builtinNames().classes[plainName(name)] }
+
+// builtinConstant says whether PHP itself defines a constant.
+func builtinConstant(name string) bool { return builtinNames().constants[plainName(name)] }
+
+func plainName(name string) string { return strings.ToLower(strings.TrimPrefix(name, `\`)) }
 
 // builtinResult is the result of the functions of PHP that hand their
 // arguments' types on.

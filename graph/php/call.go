@@ -16,7 +16,7 @@ func (x *file) callType(e facts.ExprID) *typ {
 	}
 	switch fn.Kind {
 	case facts.Name:
-		if x.name(fn.Name)[0] != '$' {
+		if !isVariable(x.name(fn.Name)) {
 			return x.functionResult(fn, kids)
 		}
 	case facts.Select:
@@ -100,19 +100,28 @@ func (x *file) functionsOf(fn *facts.Expr) []defRef {
 	return nil
 }
 
-// nearest prefers the one unconditional declaration in this file.
+// nearest prefers the one unconditional declaration in this file, then the one
+// declaration in the files that it includes.
 func (x *file) nearest(refs []defRef) []defRef {
 	if len(refs) < 2 {
 		return refs
 	}
-	var here []defRef
+	var here, included []defRef
+	reach, mine := x.included(), false
 	for _, r := range refs {
+		mine = mine || r.f == x
 		if r.f == x && r.f.f.Defs[r.def].Flags&facts.Conditional == 0 {
 			here = append(here, r)
 		}
+		if reach[r.f] {
+			included = append(included, r)
+		}
 	}
-	if len(here) == 1 {
+	switch {
+	case len(here) == 1:
 		return here
+	case !mine && len(included) == 1:
+		return included
 	}
 	return refs
 }
@@ -284,7 +293,10 @@ func (x *file) returned(scope facts.ScopeID) *typ {
 		case facts.PartElem:
 			yields = append(yields, x.typeOf(b.Value).element())
 		default:
-			ts = append(ts, x.typeOf(b.Value))
+			t, circular := x.w.part(&x.defs[x.f.Scopes[scope].Def], func() *typ { return x.typeOf(b.Value) })
+			if !circular {
+				ts = append(ts, t)
+			}
 		}
 	}
 	if len(yields) > 0 {

@@ -11,11 +11,11 @@ import (
 func callbackPlaces(name string) []int {
 	switch name {
 	case "array_map", "call_user_func", "call_user_func_array", "forward_static_call", "forward_static_call_array", "register_shutdown_function",
-		"spl_autoload_register", "set_error_handler", "set_exception_handler", "ob_start", "is_callable", "register_tick_function",
-		"header_register_callback", "iterator_apply", "function_exists":
+		"spl_autoload_register", "set_error_handler", "set_exception_handler", "ob_start", "register_tick_function",
+		"header_register_callback":
 		return []int{0}
 	case "array_filter", "array_reduce", "array_walk", "array_walk_recursive", "usort", "uasort", "uksort", "preg_replace_callback",
-		"add_action", "add_filter", "remove_action", "remove_filter", "has_action", "has_filter", "add_shortcode", "register_activation_hook",
+		"iterator_apply", "add_action", "add_filter", "add_shortcode", "register_activation_hook",
 		"register_deactivation_hook", "register_uninstall_hook", "session_set_save_handler", "array_find", "array_any", "array_all":
 		return []int{1}
 	case "array_udiff", "array_uintersect", "array_diff_ukey", "array_udiff_assoc":

@@ -26,7 +26,7 @@ func (x *file) emit() {
 		case facts.Call:
 			x.emitCall(facts.ExprID(i), e)
 		case facts.New:
-			if c := &x.f.Exprs[e.X]; c.Kind == facts.Name && x.name(c.Name)[0] != '$' && !x.unreadable(c) {
+			if c := &x.f.Exprs[e.X]; c.Kind == facts.Name && !isVariable(x.name(c.Name)) && !x.unreadable(c) {
 				x.emitClass(c)
 			}
 		case facts.List:
@@ -97,7 +97,7 @@ func (x *file) candidates(e *facts.Expr, rule graph.Rule, refs []defRef) {
 // emitName binds a name that stands for a class or a constant. Callees are
 // bound by their call.
 func (x *file) emitName(e *facts.Expr) {
-	if x.name(e.Name)[0] == '$' || e.Ctx == facts.Callee || x.unreadable(e) {
+	if isVariable(x.name(e.Name)) || e.Ctx == facts.Callee || x.unreadable(e) {
 		return
 	}
 	switch e.Ctx {
@@ -120,7 +120,7 @@ func (x *file) emitClass(e *facts.Expr) {
 		return
 	}
 	refs := classRefs(found)
-	if builtin(fqn) && x.onlyPolyfills(refs) {
+	if builtinClass(fqn) && x.onlyPolyfills(refs) {
 		x.candidates(e, graph.PhpPolyfill, refs)
 		return
 	}
@@ -165,7 +165,7 @@ func (x *file) emitRelative(e *facts.Expr, r string) {
 
 // whyOutside is the reason why a class is not in the repository.
 func (x *file) whyOutside(e *facts.Expr, fqn string) graph.Reason {
-	if builtin(fqn) {
+	if builtinClass(fqn) {
 		return graph.Builtin
 	}
 	if e.X != 0 {
@@ -183,7 +183,7 @@ func (x *file) emitConstant(e *facts.Expr) {
 	name := x.name(e.Name)
 	for _, key := range x.constantNames(e) {
 		if refs := x.w.constants[key]; len(refs) > 0 {
-			if builtin(key) && x.onlyPolyfills(refs) {
+			if builtinConstant(key) && x.onlyPolyfills(refs) {
 				x.candidates(e, graph.PhpPolyfill, refs)
 			} else {
 				x.oneOf(e, graph.PhpConstant, x.nearest(refs))
@@ -191,7 +191,7 @@ func (x *file) emitConstant(e *facts.Expr) {
 			return
 		}
 	}
-	if builtin(name) || strings.HasPrefix(name, "__") {
+	if builtinConstant(name) {
 		x.unresolved(e, graph.Builtin)
 	} else {
 		x.unresolved(e, graph.UndefinedName)
@@ -205,7 +205,7 @@ func (x *file) emitCall(id facts.ExprID, e *facts.Expr) {
 		return
 	}
 	switch {
-	case fn.Kind == facts.Name && x.name(fn.Name)[0] != '$':
+	case fn.Kind == facts.Name && !isVariable(x.name(fn.Name)):
 		x.emitFunction(fn)
 		x.emitCallbacks(e, fn)
 	case fn.Kind == facts.Select, fn.Kind == facts.Scoped:
@@ -223,7 +223,7 @@ func (x *file) emitFunction(fn *facts.Expr) {
 		if len(refs) == 0 {
 			continue
 		}
-		if builtin(n) && x.onlyPolyfills(refs) {
+		if builtinFunction(n) && x.onlyPolyfills(refs) {
 			x.candidates(fn, graph.PhpPolyfill, refs)
 			return
 		}
@@ -235,7 +235,7 @@ func (x *file) emitFunction(fn *facts.Expr) {
 		return
 	}
 	switch {
-	case builtin(names[len(names)-1]):
+	case builtinFunction(names[len(names)-1]):
 		x.unresolved(fn, graph.Builtin)
 	case fn.X != 0 || len(names) == 1 && strings.Contains(names[0], `\`):
 		x.unresolved(fn, graph.ExternalImport)
@@ -362,7 +362,7 @@ func (x *file) overriders(e *facts.Expr, h hit) []defRef {
 		return nil
 	}
 	if e.Kind == facts.Scoped {
-		if on := &x.f.Exprs[e.X]; on.Kind == facts.Name && x.name(on.Name)[0] != '$' && x.relative(on) != "static" {
+		if on := &x.f.Exprs[e.X]; on.Kind == facts.Name && !isVariable(x.name(on.Name)) && x.relative(on) != "static" {
 			return nil
 		}
 	}

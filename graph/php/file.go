@@ -30,6 +30,7 @@ type file struct {
 	classes map[facts.DefID]*class
 	lambdas map[facts.ScopeID]lambda // function literals that are arguments; lazily
 	calls   []uint32                 // positions of called names, sorted; lazily
+	reached map[*file]bool           // files included, also by included ones; lazily
 
 	exprs []memo // types of expressions
 	binds []memo // types of binds

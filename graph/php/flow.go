@@ -13,11 +13,8 @@ const endOfFile = ^uint32(0)
 // in one scope.
 func (x *file) pick(binds []uint32, scope facts.ScopeID) []uint32 {
 	lo := sort.Search(len(binds), func(i int) bool { return x.f.Binds[binds[i]].Scope >= scope })
-	hi := lo
-	for hi < len(binds) && x.f.Binds[binds[hi]].Scope == scope {
-		hi++
-	}
-	return binds[lo:hi]
+	n := sort.Search(len(binds)-lo, func(i int) bool { return x.f.Binds[binds[lo+i]].Scope > scope })
+	return binds[lo : lo+n]
 }
 
 // varScope returns the scope whose variables a scope sees: that of the
@@ -58,9 +55,12 @@ func (x *file) variableIn(binds []uint32, pos uint32) (*typ, bool) {
 	last := uint32(0)
 	ok := len(reaching) > 0
 	if ok {
-		ts := make([]*typ, 0, len(reaching))
+		ts := make([]*typ, 0, len(reaching)+1)
 		for _, i := range reaching {
 			ts = append(ts, x.bindType(i))
+		}
+		if len(reaching) == maxReach {
+			ts = append(ts, nil)
 		}
 		t = union(ts...)
 		last = x.f.Binds[reaching[0]].Pos
@@ -87,15 +87,33 @@ func (x *file) isValue(b *facts.Bind) bool {
 	return false
 }
 
+// Bounds for scopes with thousands of binds of one variable: how many may reach
+// a use, and how many before it are looked at for tests and stores.
+const (
+	maxReach = 32
+	maxBack  = 128
+)
+
+// before returns how many of a name's binds in one scope stand before pos.
+func (x *file) before(binds []uint32, pos uint32) int {
+	if pos == endOfFile {
+		return len(binds)
+	}
+	return sort.Search(len(binds), func(i int) bool { return x.f.Binds[binds[i]].Pos >= pos })
+}
+
+// back returns the last binds before pos.
+func (x *file) back(binds []uint32, pos uint32) []uint32 {
+	n := x.before(binds, pos)
+	return binds[max(0, n-maxBack):n]
+}
+
 // reach returns the binds whose value a use at pos may see, latest first:
 // backwards from the use, up to and including the first that holds for sure.
+// There may be more where it returns maxReach of them.
 func (x *file) reach(binds []uint32, pos uint32) []uint32 {
-	hi := len(binds)
-	if pos != endOfFile {
-		hi = sort.Search(len(binds), func(i int) bool { return x.f.Binds[binds[i]].Pos >= pos })
-	}
 	var out []uint32
-	for i := hi - 1; i >= 0; i-- {
+	for i := x.before(binds, pos) - 1; i >= 0 && len(out) < maxReach; i-- {
 		b := &x.f.Binds[binds[i]]
 		if !x.isValue(b) || b.From > pos {
 			continue
@@ -116,7 +134,8 @@ func (x *file) stored(binds []uint32, pos uint32, t *typ) *typ {
 		return t
 	}
 	var elem []*typ
-	for _, i := range binds {
+	from := max(0, x.before(binds, pos)-maxBack)
+	for _, i := range binds[from:min(len(binds), from+2*maxBack)] {
 		b := &x.f.Binds[i]
 		if b.Part != facts.PartStore || b.Kind == facts.BindNarrow || b.From > pos && !x.sameLoop(b, pos) {
 			continue
@@ -141,12 +160,12 @@ func (x *file) sameLoop(b *facts.Bind, pos uint32) bool {
 
 // docBetween is what the last @var of a variable between from and pos states.
 func (x *file) docBetween(binds []uint32, from, pos uint32) *typ {
-	for i := len(binds) - 1; i >= 0; i-- {
+	for i := x.before(binds, pos) - 1; i >= 0; i-- {
 		b := &x.f.Binds[binds[i]]
-		if b.Kind == facts.BindDoc && b.Pos < pos {
-			if b.Pos < from {
-				return nil
-			}
+		if b.Pos < from {
+			return nil
+		}
+		if b.Kind == facts.BindDoc {
 			return x.annotation(b.Type)
 		}
 	}
@@ -171,7 +190,7 @@ func (x *file) docBefore(i uint32) *typ {
 // property, 0 for variables.
 func (x *file) narrowed(binds []uint32, t *typ, on facts.ExprID, pos uint32) (*typ, bool) {
 	changed := false
-	for _, i := range binds {
+	for _, i := range x.back(binds, pos) {
 		b := &x.f.Binds[i]
 		if b.Kind != facts.BindNarrow || pos < b.From || b.To != 0 && pos >= b.To || on != 0 && !x.sameObject(b.On, on) {
 			continue
@@ -194,9 +213,9 @@ func (x *file) narrowed(binds []uint32, t *typ, on facts.ExprID, pos uint32) (*t
 
 // reassigned says whether a value is bound between a test and pos.
 func (x *file) reassigned(binds []uint32, test *facts.Bind, on facts.ExprID, pos uint32) bool {
-	for _, i := range binds {
+	for _, i := range x.back(binds, pos) {
 		b := &x.f.Binds[i]
-		if x.isValue(b) && b.Pos > test.Pos && b.Pos < pos && b.From <= pos && (on == 0 || x.sameObject(b.On, on)) {
+		if x.isValue(b) && b.Pos > test.Pos && b.From <= pos && (on == 0 || x.sameObject(b.On, on)) {
 			if b.Flags&facts.CondBind == 0 || b.To == 0 || pos < b.To || pos >= b.Merge && b.Merge < x.f.Size {
 				return true
 			}

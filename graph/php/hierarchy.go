@@ -35,7 +35,8 @@ func (x *file) emitImport(m *facts.Import, fqn string, refs []defRef) {
 		switch {
 		case x.w.spaces[strings.ToLower(fqn)]:
 			return // a namespace: its names are bound where they are used
-		case builtin(fqn):
+		case m.Flags&facts.ImportsFunc != 0 && builtinFunction(fqn), m.Flags&facts.ImportsConst != 0 && builtinConstant(fqn),
+			m.Flags&(facts.ImportsFunc|facts.ImportsConst) == 0 && builtinClass(fqn):
 			why = graph.Builtin
 		}
 		x.out.Unresolved = append(x.out.Unresolved, graph.Unresolved{Kind: graph.Imports, Reason: why, From: from, Pos: m.NamePos, Name: m.Name})

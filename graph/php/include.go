@@ -39,12 +39,45 @@ func (x *file) emitInclude(e *facts.Expr) {
 		return
 	}
 	if len(found) > 1 || k.tail {
-		edge.Resolution, edge.Rule = graph.Candidate, graph.PhpIncludeSuffix
+		edge.Resolution = graph.Candidate
+	}
+	if len(found) > 1 {
+		edge.Rule = graph.PhpIncludeAmbiguous
 	}
 	for _, f := range found {
 		edge.To = graph.Target{File: f.idx}
 		x.out.Edges = append(x.out.Edges, edge)
 	}
+}
+
+// maxIncluded bounds the files that are followed from one.
+const maxIncluded = 1000
+
+// included returns the files that a file includes by readable paths, also
+// through those files.
+func (x *file) included() map[*file]bool {
+	if x.reached != nil {
+		return x.reached
+	}
+	x.reached = map[*file]bool{}
+	for queue := []*file{x}; len(queue) > 0 && len(x.reached) < maxIncluded; queue = queue[1:] {
+		f := queue[0]
+		for i := range f.f.Exprs {
+			e := &f.f.Exprs[i]
+			if e.Kind != facts.Include {
+				continue
+			}
+			k, ok := f.pathOf(e.X, 0)
+			if !ok || k.tail {
+				continue
+			}
+			if to := f.includable(k); len(to) == 1 && !x.reached[to[0]] {
+				x.reached[to[0]] = true
+				queue = append(queue, to[0])
+			}
+		}
+	}
+	return x.reached
 }
 
 // includable lists the files that a path may mean: one in the repository, else
@@ -131,7 +164,7 @@ func (x *file) namedPath(e *facts.Expr, depth int) (known, bool) {
 		return known{text: x.f.Path, absolute: true}, true
 	case n == "DIRECTORY_SEPARATOR":
 		return known{text: "/"}, true
-	case n[0] == '$':
+	case isVariable(n):
 		binds := x.reach(x.pick(x.vars.of(uint32(e.Name)), x.varScope(e.Scope)), e.Pos)
 		if len(binds) != 1 {
 			return known{}, false

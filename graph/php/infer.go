@@ -119,7 +119,7 @@ func (x *file) nameType(t *facts.Expr) *typ {
 	switch {
 	case n == "$this":
 		return x.thisType(t)
-	case n[0] == '$':
+	case isVariable(n):
 		return x.variable(t.Name, t.Scope, t.Pos)
 	case t.Ctx != facts.Read:
 		return nil
@@ -146,7 +146,7 @@ func (x *file) thisType(t *facts.Expr) *typ {
 // scopeType is what stands before "::": the name of a class or an object.
 func (x *file) scopeType(e facts.ExprID) *typ {
 	t := &x.f.Exprs[e]
-	if t.Kind != facts.Name || x.name(t.Name)[0] == '$' {
+	if t.Kind != facts.Name || isVariable(x.name(t.Name)) {
 		return x.typeOf(e)
 	}
 	c := x.classAt(t.Scope)
@@ -209,7 +209,7 @@ func (x *file) newType(t *facts.Expr) *typ {
 			return instance(k)
 		}
 		return nil
-	case c.Kind == facts.Name && x.name(c.Name)[0] != '$':
+	case c.Kind == facts.Name && !isVariable(x.name(c.Name)):
 		return x.scopeType(t.X).objectOf()
 	}
 	return x.typeOf(t.X).objectOf()
@@ -351,11 +351,11 @@ func (x *file) docParam(b *facts.Bind) *typ {
 		}
 		params := o.c.f.params.of(uint32(o.c.f.f.Defs[o.def].Scope))
 		if place < len(params) {
-			if q := &o.c.f.f.Binds[params[place]]; q.Type == 0 || b.Type != 0 {
-				return o.c.f.docParam(q)
-			} else {
+			q := &o.c.f.f.Binds[params[place]]
+			if b.Type == 0 && q.Type != 0 {
 				return o.c.f.annotation(q.Type)
 			}
+			return o.c.f.docParam(q)
 		}
 	}
 	return nil

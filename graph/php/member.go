@@ -354,7 +354,8 @@ func (c *class) assigned(def facts.DefID) *typ {
 			elems = append(elems, v)
 			continue
 		}
-		if t := x.bindType(i); t == nil || t.kind != tNull {
+		t, circular := x.w.part(&x.defs[def], func() *typ { return x.bindType(i) })
+		if !circular && (t == nil || t.kind != tNull) {
 			ts = append(ts, t)
 		}
 	}
@@ -395,9 +396,10 @@ func (x *file) propertyFetch(e facts.ExprID, t *facts.Expr) *typ {
 // assignedHere is the value that the same function assigned to a property
 // before, where nothing is between but straight code.
 func (x *file) assignedHere(binds []uint32, t *facts.Expr) (v *typ, end uint32, ok bool) {
+	binds = x.back(binds, t.Pos)
 	for i := len(binds) - 1; i >= 0; i-- {
 		b := &x.f.Binds[binds[i]]
-		if !x.isValue(b) || b.Pos >= t.Pos || b.From > t.Pos || !x.sameObject(b.On, t.X) {
+		if !x.isValue(b) || b.From > t.Pos || !x.sameObject(b.On, t.X) {
 			continue
 		}
 		if b.Flags&facts.CondBind != 0 && b.To != 0 && t.Pos >= b.To {

@@ -91,6 +91,9 @@ func (x *file) className(e *facts.Expr) string {
 	return qualify(x.namespaceOf(e.Scope), name)
 }
 
+// isVariable says whether a Name is a variable's.
+func isVariable(name string) bool { return len(name) > 0 && name[0] == '$' }
+
 // relative says which of self, static and parent a Name is, "" for none.
 func (x *file) relative(e *facts.Expr) string {
 	if e.X != 0 {
@@ -144,13 +147,15 @@ func fallback(space, name string) []string {
 }
 
 // choose returns the classes of a full name: the one in this file, the one
-// where autoloading finds it, else all.
+// where autoloading finds it, the one in the files that this file includes,
+// else all.
 func (x *file) choose(fqn string) []*class {
 	all := x.w.classes[strings.ToLower(fqn)]
 	if len(all) < 2 {
 		return all
 	}
-	var here, loaded []*class
+	var here, loaded, included []*class
+	reach := x.included()
 	for _, c := range all {
 		if c.f == x {
 			here = append(here, c)
@@ -158,12 +163,17 @@ func (x *file) choose(fqn string) []*class {
 		if x.w.autoloads(fqn, c.f.f.Path) {
 			loaded = append(loaded, c)
 		}
+		if reach[c.f] {
+			included = append(included, c)
+		}
 	}
 	switch {
 	case len(here) == 1:
 		return here
 	case len(here) == 0 && len(loaded) == 1:
 		return loaded
+	case len(here) == 0 && len(included) == 1:
+		return included
 	}
 	return all
 }

@@ -111,6 +111,18 @@ func (c *cycle) leave(state *int16) {
 	*state = unset
 }
 
+// part answers a question that belongs to the open one of memo m. circular
+// says that nothing was found because the answer rests on m itself, which
+// adds nothing to it.
+func (c *cycle) part(m *memo, f func() *typ) (t *typ, circular bool) {
+	low := c.low
+	c.low = noLow
+	t = f()
+	circular = t == nil && m.state >= openBase && c.low == int(m.state-openBase)
+	c.low = min(low, c.low)
+	return t, circular
+}
+
 // ask answers a question by its memo, else by f.
 func (c *cycle) ask(m *memo, f func() *typ) *typ {
 	if m.state == done || !c.enter(&m.state) {

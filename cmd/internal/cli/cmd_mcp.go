@@ -12,16 +12,6 @@ type mcpCmd struct {
 	Repo      string `help:"Answer for the work tree of DIR where a call names none." placeholder:"DIR" type:"path"`
 }
 
-// plainMcp is the command of a bare "mcp", nil for any other command line.
-// Clients start the server so, and making the parser of all verbs takes
-// longer than the handshake.
-func plainMcp(args []string) *mcpCmd {
-	if len(args) != 1 || args[0] != "mcp" {
-		return nil
-	}
-	return &mcpCmd{Stale: "sync", Untracked: true}
-}
-
 // Run serves one client on standard input and output until input ends.
 func (c *mcpCmd) Run(a *app) error {
 	return mcp.Serve(a.ctx, mcp.Options{

@@ -30,6 +30,24 @@ func (a *app) renderExplore(r *query.Response) {
 		}
 		a.printListed(lines, "  ")
 	}
+	a.renderMatches(around[""])
+}
+
+// renderMatches lists what else the words fit, one definition a file.
+func (a *app) renderMatches(more []*query.Finding) {
+	if len(more) == 0 {
+		return
+	}
+	fmt.Fprintln(a.out, "\n"+a.paint(bold, "also:"))
+	var lines []listed
+	for _, f := range more {
+		l := symbolLine(f.Symbol, f.Stale.Stale)
+		if l.mark = plain; f.Doc != "" {
+			l.rest = f.Doc
+		}
+		lines = append(lines, l)
+	}
+	a.printListed(lines, "  ")
 }
 
 func (a *app) renderSeed(s *query.Finding) {
@@ -40,6 +58,9 @@ func (a *app) renderSeed(s *query.Finding) {
 	}
 	if s.Callers > 0 {
 		facts = append(facts, plural(s.Callers, "caller")+fmt.Sprintf(" (%s)", plural(s.Tests, "test")))
+	}
+	if s.SameName > 0 {
+		facts = append(facts, plural(s.SameName, "more definition")+" of this name: git codeidx symbols "+s.Symbol.Name)
 	}
 	if s.Why != "" {
 		facts = append(facts, s.Why)
@@ -55,6 +76,9 @@ func (a *app) renderSeed(s *query.Finding) {
 func findingLine(f *query.Finding) listed {
 	l := symbolLine(f.Symbol, f.Stale.Stale)
 	l.kind, l.mark = f.Role, plain
+	if len(f.Steps) > 0 {
+		l.rest, l.whole = witnessPath(f.Steps), true
+	}
 	if e := f.Edge; e != nil {
 		l.rest = "at " + place(e.Path, e.Line, e.Col) + "  " + howBound(e.Resolution, e.Dispatch, e.Rule, e.Confidence)
 	}

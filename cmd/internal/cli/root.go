@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -54,8 +55,9 @@ var later = []string{
 // errHelped ends parsing after help was printed.
 var errHelped = errors.New("help was printed")
 
-func newParser(c *commands, a *app) (*kong.Kong, error) {
-	return kong.New(c,
+// newParser makes a parser of a command table: all of it, or one verb of it.
+func newParser(table any, a *app) (*kong.Kong, error) {
+	return kong.New(table,
 		kong.Name("git codeidx"),
 		kong.Description("A code index inside the git directory: who calls it, what breaks, where is it. Every answer carries its evidence and says how fresh it is."),
 		kong.Writers(a.out, a.err),
@@ -63,6 +65,24 @@ func newParser(c *commands, a *app) (*kong.Kong, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Help(help),
 	)
+}
+
+// tableFor is the command table with the verb of a command line alone: reading
+// all verbs' flags costs more time than many an answer. Where the first word is
+// no verb it is the whole table.
+func tableFor(args []string) any {
+	all := reflect.TypeFor[commands]()
+	for i := range all.NumField() {
+		f := all.Field(i)
+		name := f.Tag.Get("name")
+		if name == "" {
+			name = strings.ToLower(f.Name)
+		}
+		if name == args[0] {
+			return reflect.New(reflect.StructOf([]reflect.StructField{f})).Interface()
+		}
+	}
+	return &commands{}
 }
 
 // run parses a command line, runs its verb and returns the exit status.
@@ -76,9 +96,6 @@ func (a *app) run(args []string) (status int) {
 			panic(r)
 		}
 	}()
-	if c := plainMcp(args); c != nil {
-		return a.finish(c.Run(a))
-	}
 	a.json = slices.Contains(args, "--json")
 	if len(args) > 0 && slices.Contains(later, args[0]) {
 		return a.report(unsupportedVerb(args[0]))
@@ -86,8 +103,7 @@ func (a *app) run(args []string) (status int) {
 	if len(args) == 0 || args[0] == "help" {
 		args = append(slices.Clone(args[min(len(args), 1):]), "--help")
 	}
-	var c commands
-	parser, err := newParser(&c, a)
+	parser, err := newParser(tableFor(args), a)
 	if err != nil {
 		return a.report(err)
 	}

@@ -40,7 +40,7 @@ func explore(c *call) (document, error) {
 		found = append(found, f)
 		a.Items = append(a.Items, f)
 	}
-	a.Summary = fmt.Sprintf("%s and %s around them", plural(seeds, "definition"), plural(len(found)-seeds, "call"))
+	a.Summary = fmt.Sprintf("%s, %s around", plural(seeds, "definition"), plural(len(found)-seeds, "call"))
 	a.Next = cmp.Or(a.Next, "relations for all callers of one; read for the lines in cut")
 	a.shrink = func(step int) bool { return shorten(found, step) }
 	return a, nil

@@ -21,7 +21,7 @@ var transcript = []struct {
 	args m
 }{
 	{"status", m{}},
-	{"explore", m{"query": "how is the cart sold"}},
+	{"explore", m{"query": "checkout"}},
 	{"symbols", m{"query": "Cart"}},
 	{"symbols", m{"query": "add", "kind": "method", "path": "shop", "limit": 1}},
 	{"relations", m{"symbol": "total", "kind": "callers"}},
