@@ -59,3 +59,14 @@ func (c *Cycle) Leave(m *Memo) {
 	}
 	*m = Unset
 }
+
+// Part runs a part of the open question m and says whether what it found rests
+// on m itself, and on no question further out.
+func (c *Cycle) Part(m Memo, part func()) (onItself bool) {
+	low := c.low
+	c.low = noLow
+	part()
+	onItself = m.IsOpen() && c.low == int(m-open)
+	c.low = min(low, c.low)
+	return onItself
+}

@@ -133,7 +133,9 @@ func TestMatches(t *testing.T) {
 			t.Errorf("%q: %v", name, got)
 		}
 	}
-	if got := Normalize("Cart::total#x"); got != "Cart.total.x" {
-		t.Errorf("normalized to %q", got)
+	for name, want := range map[string]string{"Cart::total#x": "Cart.total.x", `Shop\Cart::total`: "Cart.total", `\Shop\Cart`: "Cart"} {
+		if got := Normalize(name); got != want {
+			t.Errorf("%s is normalized to %q", name, got)
+		}
 	}
 }

@@ -11,8 +11,10 @@ import (
 func (s *Symbol) IsTest() bool { return s.Flags&facts.Test != 0 }
 
 // Normalize returns a user's name of a symbol with dots between its parts:
-// "Class::method" and "Class#method" are "Class.method".
+// "Class::method" and "Class#method" are "Class.method". PHP's namespace is left
+// out: qualified names begin with the class.
 func Normalize(name string) string {
+	name = name[strings.LastIndexByte(name, '\\')+1:]
 	return strings.NewReplacer("::", ".", "#", ".").Replace(name)
 }
 

@@ -190,7 +190,7 @@ func (x *file) genericType(e *facts.Expr, kids []facts.ExprID) *typ {
 
 // docBinds calls f for the statements of one tag about a definition.
 func (x *file) docBinds(def facts.DefID, tag facts.DocTag, f func(*facts.Bind)) {
-	for _, i := range x.docs.of(uint32(def)) {
+	for _, i := range x.docs.Of(uint32(def)) {
 		if b := &x.f.Binds[i]; b.Index == tag {
 			f(b)
 		}

@@ -82,7 +82,7 @@ func (t *typ) called() *typ {
 
 // literalResult is the result of a function literal.
 func (x *file) literalResult(scope facts.ScopeID) *typ {
-	for _, i := range x.results.of(uint32(scope)) {
+	for _, i := range x.results.Of(uint32(scope)) {
 		if t := x.annotation(x.f.Binds[i].Type); !t.vague() {
 			return t
 		}
@@ -196,7 +196,7 @@ func (x *file) applied(fn defRef, t *typ, args []facts.ExprID) *typ {
 		return t
 	}
 	values := map[string]*typ{}
-	params := fn.f.params.of(uint32(fn.f.f.Defs[fn.def].Scope))
+	params := fn.f.params.Of(uint32(fn.f.f.Defs[fn.def].Scope))
 	for i, a := range args {
 		if i < len(params) {
 			b := &fn.f.f.Binds[params[i]]
@@ -285,7 +285,7 @@ func (x *file) docReturn(def facts.DefID) *typ {
 // returned joins what the return and yield statements of a function give.
 func (x *file) returned(scope facts.ScopeID) *typ {
 	var ts, yields []*typ
-	for _, i := range x.returns.of(uint32(scope)) {
+	for _, i := range x.returns.Of(uint32(scope)) {
 		b := &x.f.Binds[i]
 		switch b.Part {
 		case facts.PartYield:

@@ -88,7 +88,7 @@ func (c *class) base(list []*class, e facts.ExprID) []*class {
 func (c *class) index() {
 	f := c.f.f
 	c.methods, c.props, c.consts = map[string]facts.DefID{}, map[string]facts.DefID{}, map[string]facts.DefID{}
-	for _, m := range c.f.members.of(uint32(c.def)) {
+	for _, m := range c.f.members.Of(uint32(c.def)) {
 		d := &f.Defs[m]
 		name := f.Names[d.Name]
 		switch d.Kind {

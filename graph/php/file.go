@@ -16,13 +16,13 @@ type file struct {
 	dir string // folder of the file, "" for the top
 	out *graph.FileEdges
 
-	vars    groups // binds of variables, by name
-	attrs   groups // binds and narrowings of properties, by property name
-	members groups // definitions by parent
-	returns groups // BindReturn by scope
-	params  groups // BindParam by scope
-	docs    groups // BindDoc by definition
-	results groups // BindResult by scope
+	vars    graph.Groups // binds of variables, by name
+	attrs   graph.Groups // binds and narrowings of properties, by property name
+	members graph.Groups // definitions by parent
+	returns graph.Groups // BindReturn by scope
+	params  graph.Groups // BindParam by scope
+	docs    graph.Groups // BindDoc by definition
+	results graph.Groups // BindResult by scope
 
 	spaces  []string // namespace of each scope
 	inside  []facts.DefID
@@ -38,50 +38,11 @@ type file struct {
 	anns  []memo // types that type expressions describe
 }
 
-// groups lists members by key in a flat array: those of key k are
-// items[start[k]:start[k+1]], in source order.
-type groups struct {
-	start []uint32
-	items []uint32
-}
-
-func (g *groups) of(k uint32) []uint32 {
-	if int(k)+1 >= len(g.start) {
-		return nil
-	}
-	return g.items[g.start[k]:g.start[k+1]]
-}
-
-// group builds groups over n items; key gives the key of item i plus one, or
-// zero to leave it out.
-func group(keys, n int, key func(i int) int) groups {
-	g := groups{start: make([]uint32, keys+2)}
-	total := 0
-	for i := range n {
-		if k := key(i); k > 0 {
-			g.start[k+1]++
-			total++
-		}
-	}
-	for i := 2; i < len(g.start); i++ {
-		g.start[i] += g.start[i-1]
-	}
-	g.items = make([]uint32, total)
-	for i := range n {
-		if k := key(i); k > 0 {
-			g.items[g.start[k]] = uint32(i)
-			g.start[k]++
-		}
-	}
-	g.start = g.start[:keys+1]
-	return g
-}
-
 // byScope orders the members of each group, which are binds, by scope and
 // position.
-func (g *groups) byScope(binds []facts.Bind) {
-	for k := 0; k+1 < len(g.start); k++ {
-		some := g.items[g.start[k]:g.start[k+1]]
+func byScope(g *graph.Groups, keys int, binds []facts.Bind) {
+	for k := range keys {
+		some := g.Of(uint32(k))
 		less := func(i, j int) bool {
 			a, b := &binds[some[i]], &binds[some[j]]
 			return a.Scope < b.Scope || a.Scope == b.Scope && a.Pos < b.Pos
@@ -94,8 +55,8 @@ func (g *groups) byScope(binds []facts.Bind) {
 
 func newFile(w *world, f *facts.File, idx int32) *file {
 	x := &file{w: w, f: f, idx: idx, dir: parentDir(f.Path), classes: map[facts.DefID]*class{}, aliases: map[facts.ScopeID]*imports{}}
-	byBind := func(keys int, key func(b *facts.Bind) int) groups {
-		return group(keys, len(f.Binds), func(i int) int { return key(&f.Binds[i]) })
+	byBind := func(keys int, key func(b *facts.Bind) int) graph.Groups {
+		return graph.Group(keys, len(f.Binds), func(i int) int { return key(&f.Binds[i]) })
 	}
 	x.vars = byBind(len(f.Names), func(b *facts.Bind) int {
 		switch {
@@ -111,7 +72,7 @@ func newFile(w *world, f *facts.File, idx int32) *file {
 		}
 		return 0
 	})
-	ofKind := func(k facts.BindKind) groups {
+	ofKind := func(k facts.BindKind) graph.Groups {
 		return byBind(len(f.Scopes), func(b *facts.Bind) int {
 			if b.Kind == k {
 				return int(b.Scope) + 1
@@ -119,8 +80,8 @@ func newFile(w *world, f *facts.File, idx int32) *file {
 			return 0
 		})
 	}
-	x.vars.byScope(f.Binds)
-	x.attrs.byScope(f.Binds)
+	byScope(&x.vars, len(f.Names), f.Binds)
+	byScope(&x.attrs, len(f.Names), f.Binds)
 	x.returns, x.params, x.results = ofKind(facts.BindReturn), ofKind(facts.BindParam), ofKind(facts.BindResult)
 	x.docs = byBind(len(f.Defs), func(b *facts.Bind) int {
 		if b.Kind == facts.BindDoc && b.Def != 0 {
@@ -128,7 +89,7 @@ func newFile(w *world, f *facts.File, idx int32) *file {
 		}
 		return 0
 	})
-	x.members = group(len(f.Defs), len(f.Defs), func(i int) int {
+	x.members = graph.Group(len(f.Defs), len(f.Defs), func(i int) int {
 		if i == 0 {
 			return 0
 		}

@@ -30,7 +30,7 @@ func (x *file) varScope(s facts.ScopeID) facts.ScopeID {
 // see the variables around them: arrow functions do, and a closure that uses
 // one has a bind of its own.
 func (x *file) variable(name facts.NameID, scope facts.ScopeID, pos uint32) *typ {
-	all := x.vars.of(uint32(name))
+	all := x.vars.Of(uint32(name))
 	for s := x.varScope(scope); ; {
 		if binds := x.pick(all, s); len(binds) > 0 {
 			if t, ok := x.variableIn(binds, pos); ok {
@@ -175,7 +175,7 @@ func (x *file) docBetween(binds []uint32, from, pos uint32) *typ {
 // docBefore is what a @var right before bind i, an assignment, states.
 func (x *file) docBefore(i uint32) *typ {
 	b := &x.f.Binds[i]
-	binds := x.pick(x.vars.of(uint32(b.Name)), b.Scope)
+	binds := x.pick(x.vars.Of(uint32(b.Name)), b.Scope)
 	at := sort.Search(len(binds), func(j int) bool { return x.f.Binds[binds[j]].Pos >= b.Pos })
 	if at == 0 || at > len(binds) {
 		return nil

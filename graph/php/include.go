@@ -165,7 +165,7 @@ func (x *file) namedPath(e *facts.Expr, depth int) (known, bool) {
 	case n == "DIRECTORY_SEPARATOR":
 		return known{text: "/"}, true
 	case isVariable(n):
-		binds := x.reach(x.pick(x.vars.of(uint32(e.Name)), x.varScope(e.Scope)), e.Pos)
+		binds := x.reach(x.pick(x.vars.Of(uint32(e.Name)), x.varScope(e.Scope)), e.Pos)
 		if len(binds) != 1 {
 			return known{}, false
 		}

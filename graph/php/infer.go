@@ -349,7 +349,7 @@ func (x *file) docParam(b *facts.Bind) *typ {
 		if o.def == 0 {
 			continue
 		}
-		params := o.c.f.params.of(uint32(o.c.f.f.Defs[o.def].Scope))
+		params := o.c.f.params.Of(uint32(o.c.f.f.Defs[o.def].Scope))
 		if place < len(params) {
 			q := &o.c.f.f.Binds[params[place]]
 			if b.Type == 0 && q.Type != 0 {
@@ -363,7 +363,7 @@ func (x *file) docParam(b *facts.Bind) *typ {
 
 // placeOf returns a parameter's position among those of its function.
 func (x *file) placeOf(b *facts.Bind) int {
-	for i, p := range x.params.of(uint32(b.Scope)) {
+	for i, p := range x.params.Of(uint32(b.Scope)) {
 		if x.f.Binds[p].Pos == b.Pos {
 			return i
 		}

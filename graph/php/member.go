@@ -295,7 +295,7 @@ func (c *class) propertyType(def facts.DefID) *typ {
 // promotedDoc is the @param of the constructor for a promoted property.
 func (c *class) promotedDoc(def facts.DefID) *typ {
 	ctor := c.methods["__construct"]
-	for _, p := range c.f.params.of(uint32(c.f.f.Defs[ctor].Scope)) {
+	for _, p := range c.f.params.Of(uint32(c.f.f.Defs[ctor].Scope)) {
 		if b := &c.f.f.Binds[p]; b.Def == def && ctor != 0 {
 			return c.f.docType(ctor, facts.DocParam, b.Name)
 		}
@@ -341,7 +341,7 @@ func (c *class) assigned(def facts.DefID) *typ {
 			ts = append(ts, t)
 		}
 	}
-	for _, i := range x.attrs.of(uint32(d.Name)) {
+	for _, i := range x.attrs.Of(uint32(d.Name)) {
 		b := &x.f.Binds[i]
 		if b.Kind != facts.BindAttr || x.classAt(b.Scope) != c || !x.ownObject(b.On) {
 			continue
@@ -383,7 +383,7 @@ func (x *file) ownObject(e facts.ExprID) bool {
 // propertyFetch is the type of "$object->name", with the tests around it.
 func (x *file) propertyFetch(e facts.ExprID, t *facts.Expr) *typ {
 	m := x.memberType(x.typeOf(t.X), property, x.name(t.Name))
-	binds := x.pick(x.attrs.of(uint32(t.Name)), x.varScope(t.Scope))
+	binds := x.pick(x.attrs.Of(uint32(t.Name)), x.varScope(t.Scope))
 	if v, end, ok := x.assignedHere(binds, t); ok {
 		if m == nil || m.doc || m.part || !x.callsBetween(end, t.Pos) {
 			m = v

@@ -52,85 +52,34 @@ func (*Resolver) Resolve(p *graph.Program, out []graph.FileEdges) {
 	}
 }
 
-// cycle keeps inference from caching what it found while a question further
-// out was still open.
-type cycle struct {
-	depth int
-	low   int // least depth of an open question that was met again
-	fuel  int // evaluations left for the question being answered
-}
-
+// Bounds of one inference, see graph.Cycle.
 const (
 	maxDepth = 48
 	maxFuel  = 4000
-	noLow    = 1 << 30
-)
-
-// Open states of a memo entry: the depth at which it was opened, plus openBase.
-const (
-	unset    = 0
-	done     = 1
-	openBase = 2
 )
 
 // memo is one memoised type.
 type memo struct {
 	t     *typ
-	state int16
-}
-
-// enter opens a question. It answers false when the question is already open
-// or too much was asked.
-func (c *cycle) enter(state *int16) bool {
-	if c.depth == 0 {
-		c.low, c.fuel = noLow, maxFuel
-	}
-	if *state >= openBase {
-		c.low = min(c.low, int(*state-openBase))
-		return false
-	}
-	if c.depth >= maxDepth || c.fuel <= 0 {
-		c.low = min(c.low, 0)
-		return false
-	}
-	*state = int16(c.depth + openBase)
-	c.depth++
-	c.fuel--
-	return true
-}
-
-// leave closes a question: its answer may be kept unless it rests on a
-// question that is still open.
-func (c *cycle) leave(state *int16) {
-	c.depth--
-	if c.low >= c.depth {
-		*state = done
-		c.low = noLow
-		return
-	}
-	*state = unset
+	state graph.Memo
 }
 
 // part answers a question that belongs to the open one of memo m. circular
 // says that nothing was found because the answer rests on m itself, which
 // adds nothing to it.
-func (c *cycle) part(m *memo, f func() *typ) (t *typ, circular bool) {
-	low := c.low
-	c.low = noLow
-	t = f()
-	circular = t == nil && m.state >= openBase && c.low == int(m.state-openBase)
-	c.low = min(low, c.low)
-	return t, circular
+func (w *world) part(m *memo, f func() *typ) (t *typ, circular bool) {
+	onItself := w.Part(m.state, func() { t = f() })
+	return t, t == nil && onItself
 }
 
 // ask answers a question by its memo, else by f.
-func (c *cycle) ask(m *memo, f func() *typ) *typ {
-	if m.state == done || !c.enter(&m.state) {
+func (w *world) ask(m *memo, f func() *typ) *typ {
+	if m.state == graph.Done || !w.Enter(&m.state) {
 		return m.t
 	}
 	t := f()
-	c.leave(&m.state)
-	if m.state == done {
+	w.Leave(&m.state)
+	if m.state == graph.Done {
 		m.t = t
 	}
 	return t

@@ -23,7 +23,7 @@ type world struct {
 	spaces    map[string]bool     // namespaces, lower case
 	suffixes  map[string][]*file  // files by base name
 	autoload  []autoload
-	cycle
+	graph.Cycle
 }
 
 // defRef names a definition across files.
@@ -36,7 +36,8 @@ func (r defRef) target() graph.Target { return graph.Target{File: r.f.idx, Def: 
 
 func newWorld(p *graph.Program) *world {
 	w := &world{
-		p: p, files: map[string]*file{}, byIndex: make([]*file, len(p.Files)), classes: map[string][]*class{},
+		Cycle: graph.Cycle{MaxDepth: maxDepth, MaxFuel: maxFuel},
+		p:     p, files: map[string]*file{}, byIndex: make([]*file, len(p.Files)), classes: map[string][]*class{},
 		functions: map[string][]defRef{}, constants: map[string][]defRef{}, globals: map[string][]defRef{},
 		methods: map[string]int{}, spaces: map[string]bool{}, suffixes: map[string][]*file{},
 	}
