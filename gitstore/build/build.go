@@ -245,7 +245,7 @@ func (b *Builder) extract(ctx context.Context, x *extraction, policy gitstore.Po
 
 // filesPerWorker bounds the files in flight: enough for workers to get small
 // files in batches, few enough to hold little memory.
-const filesPerWorker = 6
+const filesPerWorker = 3
 
 // knownFacts lists the facts of earlier generations by extraction key.
 func knownFacts(list []*gitstore.Generation) map[facts.Key]gitstore.Entry {
