@@ -100,7 +100,10 @@ func (x *extraction) reuse(out *extracted, key facts.Key) bool {
 
 func (x *extraction) takeOver(out *extracted, old *gitstore.Entry, f *facts.File) bool {
 	out.facts = f
-	out.entry.Status, out.entry.Facts, out.entry.Source = old.Status, old.Facts, old.Source
+	out.entry.Status, out.entry.Facts = old.Status, old.Facts
+	if out.entry.Size > 0 {
+		out.entry.Source = old.Source
+	}
 	x.mu.Lock()
 	x.reused++
 	x.mu.Unlock()

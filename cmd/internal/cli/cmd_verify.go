@@ -49,7 +49,11 @@ func (c *verifyCmd) Run(a *app) error {
 	} else if len(v.Differs) == 0 {
 		fmt.Fprintf(a.out, "the index equals a full rebuild: %s and %s compared\n", plural(v.Files, "file"), plural(v.Blocks, "block"))
 	} else {
-		for _, d := range v.Differs {
+		for i, d := range v.Differs {
+			if i == differencesShown {
+				fmt.Fprintf(a.out, "… and %d more; all of them: --json\n", len(v.Differs)-i)
+				break
+			}
 			fmt.Fprintln(a.out, a.paint(red, "differs: "+d))
 		}
 	}
@@ -58,6 +62,9 @@ func (c *verifyCmd) Run(a *app) error {
 	}
 	return nil
 }
+
+// differencesShown bounds the differences that text output lists.
+const differencesShown = 20
 
 func noIndex() error {
 	return &query.Error{Code: query.IndexMissing, Message: "this work tree has no index yet", Hint: "run: git codeidx index"}
