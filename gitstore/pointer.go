@@ -14,3 +14,14 @@ func (s *Store) Pointer(binding string, name RefName) (OID, error) {
 	}
 	return oid, err
 }
+
+// Serving opens the generation that answers for a binding: live, or current
+// where live was built under the other rule about untracked files, as the sync
+// of an agent's server may be.
+func (s *Store) Serving(binding string, untracked bool) (*Generation, error) {
+	g, err := s.Generation(binding, Live)
+	if err != nil || g.WithUntracked() == untracked {
+		return g, err
+	}
+	return s.Generation(binding, Current)
+}

@@ -226,10 +226,13 @@ func writeStrings(w *wire.Writer, list []string) {
 	}
 }
 
+// readStrings reads a dictionary, which ascends strictly.
 func readStrings(r *wire.Reader) []string {
 	list := make([]string, r.Count(1))
 	for i := range list {
-		list[i] = r.String()
+		if list[i] = r.String(); i > 0 && list[i] <= list[i-1] {
+			r.Fail()
+		}
 	}
 	return list
 }

@@ -189,8 +189,9 @@ func DecodeIncoming(path string, row []byte) ([]Inbound, error) {
 		list[i].Paths = make([]string, r.Count(1))
 		at := uint64(0)
 		for j := range list[i].Paths {
-			at += r.Uint()
-			if at >= uint64(len(paths)) {
+			step := uint64(r.Below(len(paths) + 1))
+			at += step
+			if at >= uint64(len(paths)) || j > 0 && step == 0 {
 				r.Fail()
 				return nil, r.Err()
 			}

@@ -98,18 +98,12 @@ type pinned struct {
 	want  *gitstore.Snapshot
 }
 
-// open pins the generation that serves this work tree: live where an
-// automatic sync made one, else current.
+// open pins the generation that serves this work tree.
 func open(env *Env) (*pinned, error) {
 	if env.Store == nil {
 		return nil, noIndex()
 	}
-	gen, err := env.Store.Generation(env.Binding, gitstore.Live)
-	if err == nil && gen.WithUntracked() != env.Policy.IncludeUntracked {
-		// An automatic sync of a server that takes untracked files in, or the
-		// other way round: what the explicit build made has our rules.
-		gen, err = env.Store.Generation(env.Binding, gitstore.Current)
-	}
+	gen, err := env.Store.Serving(env.Binding, env.Policy.IncludeUntracked)
 	if errors.Is(err, gitstore.ErrNoGeneration) {
 		return nil, noIndex()
 	}

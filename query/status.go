@@ -113,6 +113,9 @@ func (pin *pinned) status(ctx context.Context, env *Env, mode string, st *Status
 	if err != nil {
 		return verification(err)
 	}
+	if err := env.countUntracked(ctx, &cov); err != nil {
+		return err
+	}
 	st.State, st.Freshness = stateReady, "fresh"
 	if !diff.Clean() {
 		st.State, st.Freshness = stateStale, "stale"
@@ -120,6 +123,22 @@ func (pin *pinned) status(ctx context.Context, env *Env, mode string, st *Status
 	}
 	st.Dirty, err = pin.dirty(ctx, env, diff)
 	return err
+}
+
+// countUntracked adds the source files that are left out because git does not
+// track them. They are no part of the index: the count is of this moment.
+func (env *Env) countUntracked(ctx context.Context, c *gitstore.Coverage) error {
+	if env.Policy.IncludeUntracked {
+		return nil
+	}
+	n, err := gitstore.CountUntracked(ctx, env.Repo, env.Policy)
+	if err != nil {
+		return verification(err)
+	}
+	if n > 0 {
+		c.Omitted[string(gitstore.UntrackedFile)] = n
+	}
+	return nil
 }
 
 func changedOf(d *gitstore.Diff) Changed {

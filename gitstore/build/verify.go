@@ -24,7 +24,7 @@ type Verification struct {
 func (b *Builder) Verify(ctx context.Context) (*Verification, error) {
 	var v *Verification
 	_, err := b.locked(ctx, func(ctx context.Context) (*Result, error) {
-		g, err := b.Store.Generation(b.Binding, gitstore.Live)
+		g, err := b.Store.Serving(b.Binding, b.Config.IncludeUntracked)
 		if err != nil {
 			return nil, err
 		}

@@ -153,6 +153,7 @@ func exampleOf(verb string) string {
 		"fsck": "git codeidx fsck", "gc": "git codeidx gc --retain 5", "clear": "git codeidx clear", "install": "git codeidx install",
 		"uninstall": "git codeidx uninstall", "drift": "git codeidx drift --since 2h", "ack": "git codeidx ack 5b4e3102", "man": "git codeidx man --install ~/.local/share/man",
 		"version": "git codeidx version", "query": "git codeidx query --request-file request.json",
+		"mcp": "git codeidx mcp --stale refuse", "agents": "git codeidx agents install --client claude --print",
 	}[verb]
 }
 
