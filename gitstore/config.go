@@ -17,6 +17,8 @@ type Config struct {
 	IncludeUntracked bool
 	Exclude, Include []string
 	SourceRoots      []string
+	PHPIncludes      []string // files that PHP includes of unknown paths may mean
+	Callbacks        []string // "function:2": its second argument is a callable
 
 	MaxFileSize  int64 // bytes of one source file
 	MaxFiles     int64 // included files
@@ -94,6 +96,8 @@ func (c *Config) fields() []field {
 		{"exclude", setList(&c.Exclude)},
 		{"include", setList(&c.Include)},
 		{"sourceRoots", setList(&c.SourceRoots)},
+		{"phpIncludes", setList(&c.PHPIncludes)},
+		{"callbacks", setList(&c.Callbacks)},
 		{"maxFileSize", setSize(&c.MaxFileSize)},
 		{"maxFiles", setSize(&c.MaxFiles)},
 		{"maxTotal", setSize(&c.MaxTotal)},

@@ -119,11 +119,13 @@ type FileEdges struct {
 // Program is the input of resolution: the facts of every included file,
 // sorted by path, and the bytes of the configuration files that steer it.
 type Program struct {
-	Files  []*facts.File
-	Config []ConfigFile // sorted by path
-	Roots  []string     // codeidx.sourceRoots, slash-separated, "" for the top
-	Others []string     // sorted: tracked files that hold no facts, such as a style sheet
-	Dirs   []string     // places without facts that edges point at; see Dir
+	Files     []*facts.File
+	Config    []ConfigFile // sorted by path
+	Roots     []string     // codeidx.sourceRoots, slash-separated, "" for the top
+	Includes  []string     // codeidx.phpIncludes: what an include of an unknown path may mean
+	Callbacks []string     // codeidx.callbacks: "function:2", whose second argument is a callable
+	Others    []string     // sorted: tracked files that hold no facts, such as a style sheet
+	Dirs      []string     // places without facts that edges point at; see Dir
 
 	dirs map[string]int32
 }

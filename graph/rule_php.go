@@ -28,6 +28,7 @@ const (
 	PhpMixin                                   // candidate: member of a class that @mixin names
 	PhpPolyfill                                // candidate: stand-in for a name of PHP itself
 	PhpIncludeAmbiguous                        // candidate: one of several files that an include may mean
+	PhpIncludeGlob                             // candidate: an include of an unknown path, by codeidx.phpIncludes
 )
 
 var phpRuleInfo = [...]RuleInfo{
@@ -57,4 +58,5 @@ var phpRuleInfo = [...]RuleInfo{
 	{"php.mixin", 0.5},
 	{"php.polyfill", 0.3},
 	{"php.include.ambiguous", 0.4},
+	{"php.include.glob", 0.4},
 }

@@ -186,7 +186,9 @@ type program struct {
 
 // resolve binds the references of a tree whose facts are loaded.
 func (t *treeFacts) resolve(tree blobs) (*program, error) {
-	p := &program{Program: &graph.Program{Roots: slices.Clone(t.Config.SourceRoots)}, number: map[string]int{}}
+	p := &program{Program: &graph.Program{
+		Roots: slices.Clone(t.Config.SourceRoots), Includes: slices.Clone(t.Config.PHPIncludes), Callbacks: slices.Clone(t.Config.Callbacks),
+	}, number: map[string]int{}}
 	slices.Sort(p.Roots)
 	paths := make([]string, 0, len(tree))
 	for path := range tree {

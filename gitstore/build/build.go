@@ -156,7 +156,10 @@ func (b *Builder) shortcut(ctx context.Context, ref gitstore.RefName, prior *ear
 }
 
 func (b *Builder) identity() *identity {
-	return &identity{Policy(b.Config, b.Resolvers), sourceRoots(b.Config), b.Resolvers}
+	return &identity{
+		policy: Policy(b.Config, b.Resolvers), roots: sorted(b.Config.SourceRoots), includes: sorted(b.Config.PHPIncludes),
+		callbacks: sorted(b.Config.Callbacks), resolvers: b.Resolvers,
+	}
 }
 
 // remember keeps what stat said, for the stat mode of later checks. Without it

@@ -65,7 +65,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	}
 	d.parsed, d.reused = x.parsed, x.reused
 	d.stage("resolving")
-	program, symbols, entries := x.program(d.snapshot, d.id.roots)
+	program, symbols, entries := x.program(d.snapshot, d.id)
 	d.begin()
 	var group errgroup.Group
 	group.Go(func() error { return d.writeText(w, symbols) })
@@ -102,8 +102,8 @@ func (b *Builder) ticker() func(int64) {
 }
 
 // program joins the extracted files, by path, into the resolvers' input.
-func (x *extraction) program(s *gitstore.Snapshot, roots []string) (*graph.Program, []*graph.FileSymbols, []gitstore.Entry) {
-	p := &graph.Program{Roots: roots}
+func (x *extraction) program(s *gitstore.Snapshot, id *identity) (*graph.Program, []*graph.FileSymbols, []gitstore.Entry) {
+	p := &graph.Program{Roots: id.roots, Includes: id.includes, Callbacks: id.callbacks}
 	var symbols []*graph.FileSymbols
 	entries := make([]gitstore.Entry, 0, len(s.Files))
 	for i := range s.Files {

@@ -16,7 +16,9 @@ const schemaVersion = 1
 // identity is everything that decides about the content of a generation.
 type identity struct {
 	policy    gitstore.Policy
-	roots     []string
+	roots     []string // of Program, like the next two
+	includes  []string
+	callbacks []string
 	resolvers []graph.Resolver
 }
 
@@ -33,6 +35,8 @@ func (id *identity) digest(s *gitstore.Snapshot) gitstore.Digest {
 	d.field("limits")
 	d.number(uint64(id.policy.MaxFileSize))
 	d.list("roots", id.roots)
+	d.list("includes", id.includes)
+	d.list("callbacks", id.callbacks)
 	d.list("resolvers", graph.Versions(id.resolvers))
 	for i := range facts.Languages {
 		l := &facts.Languages[i]
@@ -126,9 +130,9 @@ func coverageOf(s *gitstore.Snapshot, entries []gitstore.Entry, stats *graph.Sta
 	return c
 }
 
-// sourceRoots returns the configured roots in canonical order.
-func sourceRoots(cfg *gitstore.Config) []string {
-	roots := slices.Clone(cfg.SourceRoots)
-	slices.Sort(roots)
-	return slices.Compact(roots)
+// sorted returns a configured list in canonical order.
+func sorted(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
 }

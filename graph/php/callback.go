@@ -28,7 +28,8 @@ func callbackPlaces(name string) []int {
 // where a known function expects them.
 func (x *file) emitCallbacks(call, fn *facts.Expr) {
 	kids := x.f.KidsOf(call.Kids)
-	for _, i := range callbackPlaces(strings.ToLower(x.name(fn.Name))) {
+	name := strings.ToLower(x.name(fn.Name))
+	for _, i := range append(callbackPlaces(name), x.w.callbacks[name]...) {
 		if i >= len(kids) {
 			continue
 		}

@@ -30,12 +30,13 @@ func (x *file) emitInclude(e *facts.Expr) {
 		found = x.w.endingWith(k.text)
 		edge.Rule = graph.PhpIncludeSuffix
 	}
-	if len(found) == 0 {
-		why := graph.DynamicReceiver
-		if ok && !k.tail {
-			why = graph.ExternalImport
-		}
-		x.out.Unresolved = append(x.out.Unresolved, graph.Unresolved{Kind: graph.Imports, Reason: why, From: edge.From, Pos: e.Pos, Name: e.Name})
+	switch {
+	case len(found) > 0:
+	case ok && !k.tail:
+		x.looseInclude(edge, graph.ExternalImport)
+		return
+	default:
+		x.emitConfigured(edge)
 		return
 	}
 	if len(found) > 1 || k.tail {
@@ -48,6 +49,27 @@ func (x *file) emitInclude(e *facts.Expr) {
 		edge.To = graph.Target{File: f.idx}
 		x.out.Edges = append(x.out.Edges, edge)
 	}
+}
+
+// emitConfigured makes candidates of the files that the configuration names for
+// includes whose path the source does not tell.
+func (x *file) emitConfigured(edge graph.Edge) {
+	edge.Resolution, edge.Rule = graph.Candidate, graph.PhpIncludeGlob
+	found := false
+	for _, f := range x.w.configured {
+		if f != x {
+			found = true
+			edge.To = graph.Target{File: f.idx}
+			x.out.Edges = append(x.out.Edges, edge)
+		}
+	}
+	if !found {
+		x.looseInclude(edge, graph.DynamicReceiver)
+	}
+}
+
+func (x *file) looseInclude(edge graph.Edge, why graph.Reason) {
+	x.out.Unresolved = append(x.out.Unresolved, graph.Unresolved{Kind: graph.Imports, Reason: why, From: edge.From, Pos: edge.Pos, Name: edge.Name})
 }
 
 // maxIncluded bounds the files that are followed from one.

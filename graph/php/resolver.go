@@ -39,7 +39,7 @@ func (*Resolver) ConfigFile(path string) bool {
 }
 
 // Version changes with the rules.
-func (*Resolver) Version() string { return "php-1" }
+func (*Resolver) Version() string { return "php-2" }
 
 // Resolve fills out for the PHP files of p. Files are taken in order of their
 // paths whatever their order in p, because inference that runs into a cycle

@@ -23,6 +23,9 @@ type world struct {
 	spaces    map[string]bool     // namespaces, lower case
 	suffixes  map[string][]*file  // files by base name
 	autoload  []autoload
+
+	configured []*file          // by codeidx.phpIncludes
+	callbacks  map[string][]int // by codeidx.callbacks: numbers of arguments from 0, by function
 	graph.Cycle
 }
 
@@ -51,6 +54,7 @@ func newWorld(p *graph.Program) *world {
 	}
 	sort.Slice(w.order, func(i, j int) bool { return w.order[i].f.Path < w.order[j].f.Path })
 	w.readComposer()
+	w.readSettings()
 	for _, f := range w.order {
 		w.declare(f)
 	}

@@ -173,6 +173,8 @@ var configKeys = [][2]string{
 	{"exclude", "leave out paths, patterns as in gitignore; may be given several times"},
 	{"include", "take in paths that are left out as excluded, generated, minified or dependencies; several"},
 	{"sourceRoots", "folders that Python packages are imported from; several (detected)"},
+	{"phpIncludes", "files that PHP includes of unknown paths may mean, as candidates: a folder (modules/) or a pattern (lib/*.php); several"},
+	{"callbacks", "functions that take a callable: FUNCTION:N, N the number of the argument from 1; several"},
 	{"maxFileSize", "bytes of one file (4m)"},
 	{"maxFiles", "included files (200000)"},
 	{"maxTotal", "bytes of all included files (2g)"},

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"codeidx/facts/worker"
 	"codeidx/gitstore"
@@ -48,7 +49,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo": makeRepo, "json": checkJSON, "corrupt": corrupt, "sound": sound, "status": exitsWith,
 			"mkfifo": makeFifo, "sparse": makeSparse, "bytes": makeBytes, "nested": makeNested, "longline": makeLongLine, "canary": findCanary,
-			"uids": sameUIDs,
+			"uids": sameUIDs, "unpack": unpack,
 		},
 	})
 }
@@ -205,6 +206,20 @@ func findCanary(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if found == neg {
 		ts.Fatalf("text %q found: %v", args[1], found)
+	}
+}
+
+// unpack writes the files of an archive of testdata: unpack ARCHIVE DIR.
+func unpack(ts *testscript.TestScript, neg bool, args []string) {
+	a, err := txtar.ParseFile(filepath.Join(startDir, scripts, "..", args[0]))
+	ts.Check(err)
+	if len(a.Files) == 0 {
+		ts.Fatalf("%s holds no files", args[0])
+	}
+	for _, f := range a.Files {
+		name := filepath.Join(ts.MkAbs(args[1]), f.Name)
+		ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
+		ts.Check(os.WriteFile(name, f.Data, 0o644))
 	}
 }
 
