@@ -38,7 +38,8 @@ accuracy src oracle +names:
 # write new golden files and script outputs
 update-golden:
     UPDATE_SCRIPTS=1 go test ./cmd/internal/cli
-    go test ./facts/... -rewrite
+    go test ./facts ./facts/golang ./facts/python ./facts/ecma ./facts/php -rewrite
+    go test ./cmd/internal/mcp -update
 
 man: build
     bin/git-codeidx man --install docs/man
