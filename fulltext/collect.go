@@ -52,16 +52,16 @@ func collect(docs []Doc) *collector {
 
 func (c *collector) add(doc uint16, d *Doc) {
 	t := &c.table
-	lengths := [NumFields]int{
-		Name:      c.addText(doc, Name, d.Fields[Name]),
-		Qualified: c.addText(doc, Qualified, d.Fields[Qualified]),
-		Path:      c.addPath(doc, d.Path),
-		Signature: c.addText(doc, Signature, d.Fields[Signature]),
-		Docstring: c.addText(doc, Docstring, d.Fields[Docstring]),
-	}
-	for f, n := range lengths {
-		t.length[f] = append(t.length[f], uint8(n))
-		c.head.length[f] += uint64(n)
+	for f := range NumFields {
+		var n int
+		if f == Path {
+			n = c.addPath(doc, d.Path)
+		} else {
+			n = c.addText(doc, f, d.Fields[f])
+		}
+		code := lengthCode(f, n)
+		t.length[f] = append(t.length[f], code)
+		c.head.length[f] += uint64(lengthOf(f, code))
 	}
 	c.addWhole(doc, wholeName, d.Fields[Name])
 	c.addWhole(doc, wholeQualified, d.Fields[Qualified])
@@ -88,7 +88,7 @@ func (c *collector) addPath(doc uint16, path string) int {
 	return last.length
 }
 
-// addText adds the terms of a text and returns their number, at most maxLength.
+// addText adds the terms of a text and returns their number.
 func (c *collector) addText(doc uint16, col Field, text string) int {
 	c.text++
 	n := 0
@@ -104,7 +104,7 @@ func (c *collector) addText(doc uint16, col Field, text string) int {
 			}
 		}
 	}
-	return min(n, maxLength)
+	return n
 }
 
 // addWhole adds the normal form of a text.

@@ -13,7 +13,7 @@ func postingsOf(docs ...uint16) []byte {
 	for _, d := range docs {
 		occ = append(occ, occurrence{doc: d, tf: 1})
 	}
-	return appendPostings(nil, occ, nil)
+	return appendPostings(nil, occ)
 }
 
 func upTo(n int) []uint16 {
@@ -58,7 +58,7 @@ func TestPostingsRefuse(t *testing.T) {
 func TestTableRefuses(t *testing.T) {
 	h := head{docs: 3, files: 2, first: "a", last: "b"}
 	sound := []byte{3, 2 /* a */, 0, 1, 'a', 1, 0 /* b */, 0, 1, 'b', 2, 4, 0}
-	sound = append(sound, bytes.Repeat([]byte{1}, 8*3)...)
+	sound = append(sound, bytes.Repeat([]byte{1}, (3+int(NumFields))*3)...)
 	if _, err := decodeTable(sound, &h); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestTermsRefuse(t *testing.T) {
 		"entry cut short":       sound[:entry+2],
 		"postings cut short":    sound[:len(sound)-1],
 	} {
-		c := cursor{r: reader{b: data}}
+		c := cursor{r: reader{b: data}, order: symbolColumns[:]}
 		for c.next() {
 			if _, err := c.columns(10); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -118,7 +118,11 @@ func TestTermsRefuse(t *testing.T) {
 			t.Errorf("%s: %v", name, c.r.err)
 		}
 	}
-	c := cursor{r: reader{b: appendEntry(nil, "", "ab", 1, append(p, 0))}}
+	body := cursor{r: reader{b: appendEntry(nil, "", "ab", 1<<len(bodyColumns), p)}, order: bodyColumns[:]}
+	if body.next(); !errors.Is(body.r.err, ErrCorrupt) {
+		t.Errorf("column that the part does not have: %v", body.r.err)
+	}
+	c := cursor{r: reader{b: appendEntry(nil, "", "ab", 1, append(p, 0))}, order: bodyColumns[:]}
 	if c.next(); c.r.err != nil {
 		t.Fatal(c.r.err)
 	}

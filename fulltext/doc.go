@@ -1,5 +1,6 @@
 // Package fulltext is an inverted index over symbols: it finds definitions by
-// path, name, parts of a name, signature and docstring.
+// path, name, parts of a name, signature and docstring, and where it is asked
+// to by the code, comments and string literals of their bodies.
 //
 // Vocabulary:
 //

@@ -8,10 +8,13 @@ import (
 	"strings"
 )
 
-// termBlock is the size, in bytes, at which a block of terms is closed. A query
-// decodes about one such block for each of its terms and each segment; 4 KiB
-// cost 4 % more after compression than 8 KiB.
-const termBlock = 4 << 10
+// Sizes, in bytes, at which a block of terms is closed. A query decodes about
+// one such block for each of its terms and each segment; 4 KiB cost 4 % more
+// after compression than 8 KiB.
+const (
+	termBlock = 4 << 10
+	bodyBlock = 8 << 10
+)
 
 // EncodeSegment encodes the docs of one run of files into blocks, sorted by
 // key. The order of docs does not matter. All docs of a file belong into one
@@ -64,31 +67,56 @@ func (c *collector) blocks(key []byte) []Block {
 		{Key: blockKey(key, partHead, ""), Data: c.head.encode()},
 		{Key: blockKey(key, partTable, ""), Data: c.table.encode()},
 	}
-	var (
-		data, buf     []byte
-		first, before string
-		ids           []uint32
-	)
-	flush := func() {
-		blocks = append(blocks, Block{Key: blockKey(key, partTerms, first), Data: slices.Clone(data)})
-		data, before = data[:0], ""
-	}
+	terms := termWriter{key: key, part: partTerms, order: symbolColumns[:], size: termBlock}
+	bodies := termWriter{key: key, part: partBodies, order: bodyColumns[:], size: bodyBlock}
 	for term, columns := range c.sorted() {
-		mask := byte(0)
-		buf = buf[:0]
-		for i, col := range columnOrder {
-			if len(columns[col]) > 0 {
-				mask |= 1 << i
-				buf = appendPostings(buf, columns[col], ids)
-			}
-		}
-		if len(data) > 0 && len(data)+len(buf) > termBlock {
-			flush()
-			first = term
-		}
-		data = appendEntry(data, before, term, mask, buf)
-		before = term
+		terms.add(term, columns)
+		bodies.add(term, columns)
 	}
-	flush()
-	return blocks
+	return slices.Concat(blocks, terms.close(), bodies.close())
+}
+
+// termWriter cuts the terms of one part into blocks.
+type termWriter struct {
+	key   []byte
+	part  byte
+	order []Field
+	size  int
+
+	blocks        []Block
+	data, buf     []byte // of the block and of the term at hand
+	first, before string
+}
+
+// add appends a term with those of its columns that belong to the part.
+func (w *termWriter) add(term string, columns *[numColumns][]occurrence) {
+	mask := byte(0)
+	w.buf = w.buf[:0]
+	for i, col := range w.order {
+		if len(columns[col]) > 0 {
+			mask |= 1 << i
+			w.buf = appendPostings(w.buf, columns[col])
+		}
+	}
+	if mask == 0 {
+		return
+	}
+	if len(w.data) > 0 && len(w.data)+len(w.buf) > w.size {
+		w.flush()
+		w.first = term
+	}
+	w.data = appendEntry(w.data, w.before, term, mask, w.buf)
+	w.before = term
+}
+
+func (w *termWriter) flush() {
+	w.blocks = append(w.blocks, Block{Key: blockKey(w.key, w.part, w.first), Data: slices.Clone(w.data)})
+	w.data, w.before = w.data[:0], ""
+}
+
+func (w *termWriter) close() []Block {
+	if len(w.data) > 0 {
+		w.flush()
+	}
+	return w.blocks
 }

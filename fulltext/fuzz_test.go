@@ -65,11 +65,15 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-func FuzzTerms(f *testing.F) {
-	seed(f, partTerms)
+func FuzzTerms(f *testing.F) { fuzzTerms(f, partTerms, symbolColumns[:]) }
+
+func FuzzBodies(f *testing.F) { fuzzTerms(f, partBodies, bodyColumns[:]) }
+
+func fuzzTerms(f *testing.F, part byte, order []Field) {
+	seed(f, part)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const docs = 20
-		c := cursor{r: reader{b: data}}
+		c := cursor{r: reader{b: data}, order: order}
 		before := ""
 		for c.next() {
 			if string(c.term) <= before {
@@ -109,7 +113,7 @@ func FuzzPostings(f *testing.F) {
 			for i := range n {
 				occ = append(occ, occurrence{doc: uint16(i * step), tf: uint8(1 + i%step)})
 			}
-			f.Add(appendPostings(nil, occ, nil))
+			f.Add(appendPostings(nil, occ))
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -3,13 +3,14 @@ package fulltext
 import "encoding/binary"
 
 // formatVersion is the first byte of every head.
-const formatVersion = 1
+const formatVersion = 2
 
 // Parts of a segment, in the order of their keys.
 const (
 	partHead byte = 1 + iota
 	partTable
 	partTerms
+	partBodies
 )
 
 // segmentKey is the key prefix of a segment: no other segment's begins so.
@@ -29,7 +30,7 @@ func blockKey(segment []byte, part byte, term string) []byte {
 type head struct {
 	docs, files int
 	first, last string            // paths
-	length      [NumFields]uint64 // sum over the docs
+	length      [NumFields]uint64 // sum over the docs, each as lengthOf has it
 }
 
 func (h *head) encode() []byte {
@@ -52,7 +53,7 @@ func decodeHead(data []byte) (head, error) {
 	h.docs = r.count(maxDocs)
 	h.files = r.count(min(maxFiles, h.docs))
 	for f := range h.length {
-		h.length[f] = uint64(r.count(h.docs * maxLength))
+		h.length[f] = uint64(r.count(h.docs * lengthOf(Field(f), maxLength)))
 	}
 	h.first = string(r.next(r.count(r.left())))
 	h.last = string(r.next(r.count(r.left())))

@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// The format, version 1. Numbers are unsigned varints in their shortest form;
+// The format, version 2. Numbers are unsigned varints in their shortest form;
 // "string" is a size and bytes; "suffix" is the size of the prefix that a
 // string shares with the one before it, the size of the rest, and the rest;
 // strings so written ascend. Docs are numbered from 0 within their segment, by
@@ -17,28 +17,32 @@ import (
 //
 //	key of a block   first path of the run, 00, number of the segment within the
 //	                 run (2 bytes, big-endian), part (1 byte), term
-//	part 1, head     version 01, docs, files, sum of the field lengths of all
-//	                 docs (5 numbers), first path (string), last path (string)
+//	part 1, head     version 02, docs, files, sum of the field lengths of all
+//	                 docs (8 numbers), first path (string), last path (string)
 //	part 2, table    docs, files; for each file: path (suffix), docs, the first
 //	                 symbol number, the distance of each other from the one
 //	                 before it less 1; then, a byte for each doc: kinds,
-//	                 languages, flags, lengths of the five fields
+//	                 languages, flags, lengths of the eight fields
 //	part 3, terms    entries in order of terms, each: a byte that says which
 //	                 columns are present (bit 0 whole name, 1 whole qualified
 //	                 name, 2 whole path, 3 name, 4 qualified, 5 path, 6
 //	                 signature, 7 docstring), term (suffix with sizes of one
 //	                 byte), size of the postings, those of each present column
+//	part 4, bodies   the same with the columns 0 code, 1 comment, 2 string;
+//	                 absent where there are no bodies
 //	postings         see appendPostings
 //
 // Head and table have the empty term. The terms are cut into blocks of about 4
-// KiB; the first has the empty term in its key, any other its own first term.
+// KiB, those of bodies of 8; the first has the empty term in its key, any other
+// its own first term.
 // Terms are folded identifiers and parts of them (Words) and, in the three
 // whole columns, the Normal of the text. The terms 01 'l' lang and 01 'k' kind
 // list the docs of a language and of a kind in column 0.
 //
-// Measured on cli/cli, 9,426 symbols in 6 segments, 167 blocks: heads 0.5 kB,
-// tables 95 kB, terms 603 kB, together 74 bytes a symbol; 363 kB with zstd. A
-// query of one to three words reads 140 to 200 kB of it in 24 to 38 blocks.
+// Measured on cli/cli, 12,705 symbols in 8 segments, 325 blocks: heads 0.7 kB,
+// tables 163 kB, terms 751 kB, bodies 898 kB, together 152 bytes a symbol; 1.4
+// MB with zstd. A search for symbols of one to three words reads 140 to 200 kB
+// of it in 24 to 38 blocks.
 
 // Blocks is the sorted section that holds the blocks of all segments. What it
 // returns must not change while the Index or a Search uses it. Its methods are

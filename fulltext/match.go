@@ -19,17 +19,21 @@ type match struct {
 // match reads from segment s all postings that p needs.
 func (ix *Index) match(p *plan, s *segment) (*match, error) {
 	m := &match{segment: s, terms: make([][numColumns]postings, len(p.terms))}
-	d := &dict{blocks: ix.blocks, key: s.key, docs: s.docs}
+	d := ix.symbolTerms(s)
 	order := make([]int, len(p.terms))
 	for i := range order {
 		order[i] = i
 	}
 	// In ascending order, each block is read once.
 	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.terms[a], p.terms[b]) })
-	var err error
-	for _, i := range order {
-		if m.terms[i], err = d.find(p.terms[i]); err != nil {
-			return nil, err
+	for _, part := range []*dict{d, ix.bodyTerms(s)} {
+		if !p.Fields.any(part.order) {
+			continue
+		}
+		for _, i := range order {
+			if err := m.find(p, i, part); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range m.terms {
@@ -38,20 +42,50 @@ func (ix *Index) match(p *plan, s *segment) (*match, error) {
 	return m, m.sortDocs(p, d)
 }
 
+// find reads what one part has of the term with number i, in the fields that
+// the query looks into.
+func (m *match) find(p *plan, i int, part *dict) error {
+	cols, err := part.find(p.terms[i])
+	if err != nil {
+		return err
+	}
+	for _, f := range part.order {
+		if p.Fields.Has(f) {
+			m.terms[i][f] = cols[f]
+		}
+	}
+	return nil
+}
+
 // sortDocs fills the tiers.
 func (m *match) sortDocs(p *plan, d *dict) error {
+	for tier := range m.tiers {
+		m.tiers[tier] = roaring.New()
+	}
+	m.tiers[Lexical] = roaring.FastOr(m.any...)
+	m.tiers[NameParts] = m.all(p.parts, Name, Qualified)
+	if p.Fields&SymbolFields == 0 {
+		return nil
+	}
 	whole, err := d.find(p.normal)
 	if err != nil {
 		return err
 	}
-	m.tiers[Exact] = union(whole[wholePath], whole[wholeQualified])
+	var exact []postings
+	if p.Fields.Has(Path) {
+		exact = append(exact, whole[wholePath])
+	}
+	if p.Fields.Has(Qualified) {
+		exact = append(exact, whole[wholeQualified])
+	}
+	m.tiers[Exact] = union(exact...)
+	if !p.Fields.Has(Name) {
+		return nil
+	}
 	m.tiers[NameExact] = union(whole[wholeName])
-	m.tiers[NameParts] = m.all(p.parts, Name, Qualified)
-	m.tiers[NamePrefix] = roaring.New()
 	if prefix := p.prefix(); prefix != "" {
 		err = d.prefix(prefix, func(names postings) { m.tiers[NamePrefix].Or(names.docs) })
 	}
-	m.tiers[Lexical] = roaring.FastOr(m.any...)
 	return err
 }
 
@@ -84,7 +118,7 @@ func union(list ...postings) *roaring.Bitmap {
 func (ix *Index) allowed(p *plan, m *match) (*roaring.Bitmap, error) {
 	docs := roaring.New()
 	docs.AddRange(0, uint64(m.docs))
-	d := &dict{blocks: ix.blocks, key: m.key, docs: m.docs}
+	d := ix.symbolTerms(m.segment)
 	for _, filter := range []struct {
 		values []byte
 		term   func(byte) string

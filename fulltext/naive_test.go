@@ -109,6 +109,9 @@ func check(t interface {
 
 // naive answers a query by reading every doc.
 func naive(docs []Doc, q Query) answer {
+	if q.Fields == 0 {
+		q.Fields = SymbolFields
+	}
 	n := naiveCorpus{query: q, docs: slices.Clone(docs), df: map[string]float64{}}
 	slices.SortFunc(n.docs, func(a, b Doc) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Sym, b.Sym))
@@ -121,24 +124,49 @@ func naive(docs []Doc, q Query) answer {
 	for _, d := range n.docs {
 		var words [NumFields][]string
 		for f := range NumFields {
-			words[f] = Words(d.Fields[f])
+			if words[f] = Words(d.Fields[f]); f == Path {
+				words[f] = Words(d.Path)
+			}
+			n.length[f] += rankedLength(f, len(words[f]))
+			if !q.Fields.Has(f) {
+				words[f] = nil
+			}
 		}
-		words[Path] = Words(d.Path)
 		n.words = append(n.words, words)
-		for f := range NumFields {
-			n.length[f] += min(len(words[f]), 255)
-		}
+		n.lengths = append(n.lengths, lengthsOf(d))
 	}
 	return n.answer()
 }
 
+// rankedLength is the length that ranking gives a field of n words: bodies
+// keep five leading bits.
+func rankedLength(f Field, n int) int {
+	if f < Code {
+		return min(n, 255)
+	}
+	unit := 1
+	for n/unit >= 32 {
+		unit *= 2
+	}
+	return n / unit * unit
+}
+
+func lengthsOf(d Doc) (lengths [NumFields]int) {
+	d.Fields[Path] = d.Path
+	for f := range NumFields {
+		lengths[f] = rankedLength(f, len(Words(d.Fields[f])))
+	}
+	return lengths
+}
+
 type naiveCorpus struct {
-	query  Query
-	docs   []Doc
-	words  [][NumFields][]string
-	terms  []string
-	length [NumFields]int
-	df     map[string]float64
+	query   Query
+	docs    []Doc
+	words   [][NumFields][]string
+	terms   []string
+	length  [NumFields]int
+	lengths [][NumFields]int
+	df      map[string]float64
 }
 
 // docsWith returns the number of docs that hold term.
@@ -213,20 +241,23 @@ func (n *naiveCorpus) tier(i int, parts []string) Tier {
 	holds := func(term string, fields ...Field) bool {
 		return slices.ContainsFunc(fields, func(f Field) bool { return slices.Contains(n.words[i][f], term) })
 	}
+	looks := n.query.Fields.Has
 	named := len(parts) > 0
 	for _, p := range parts {
 		named = named && holds(p, Name, Qualified)
 	}
 	switch {
-	case Normal(d.Path) == normal || Normal(d.Fields[Qualified]) == normal:
+	case looks(Path) && Normal(d.Path) == normal || looks(Qualified) && Normal(d.Fields[Qualified]) == normal:
 		return Exact
-	case Normal(d.Fields[Name]) == normal:
+	case looks(Name) && Normal(d.Fields[Name]) == normal:
 		return NameExact
 	case named:
 		return NameParts
-	case strings.HasPrefix(Normal(d.Fields[Name]), normal):
+	case looks(Name) && strings.HasPrefix(Normal(d.Fields[Name]), normal):
 		return NamePrefix
-	case slices.ContainsFunc(n.terms, func(t string) bool { return holds(t, Name, Qualified, Path, Signature, Docstring) }):
+	case slices.ContainsFunc(n.terms, func(t string) bool {
+		return holds(t, Name, Qualified, Path, Signature, Docstring, Code, Comment, String)
+	}):
 		return Lexical
 	}
 	return 0
@@ -243,13 +274,13 @@ func count(words []string, term string) int {
 }
 
 func (n *naiveCorpus) score(i int) float64 {
-	weights := [NumFields]float64{8, 4, 3, 2, 1}
-	bs := [NumFields]float64{0.4, 0.5, 0.5, 0.6, 0.75}
+	weights := [NumFields]float64{8, 4, 3, 2, 1, 1, 1, 1}
+	bs := [NumFields]float64{0.4, 0.5, 0.5, 0.6, 0.75, 0.75, 0.75, 0.75}
 	score, docs := 0.0, float64(len(n.docs))
 	for _, term := range n.terms {
 		tf, df := 0.0, n.docsWith(term)
 		for f := range NumFields {
-			length := float64(min(len(n.words[i][f]), 255))
+			length := float64(n.lengths[i][f])
 			average := math.Max(float64(n.length[f]), 1) / docs
 			relative := 1 - bs[f] + bs[f]*length/average
 			tf += weights[f] / relative * float64(min(count(n.words[i][f], term), 255))

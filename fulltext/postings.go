@@ -8,7 +8,7 @@ import (
 )
 
 // Columns of a term: the Fields, then where the term is the normal form of a
-// whole text. The whole name comes first in stored order, see columnOrder.
+// whole text. The whole name comes first in stored order, see symbolColumns.
 const (
 	wholeName = NumFields + iota
 	wholeQualified
@@ -41,7 +41,7 @@ type occurrence struct {
 //	docs          count ≤ 16: first doc, then each distance from the next possible one
 //	              else: size, roaring bitmap in the portable format
 //	frequencies   if f: a byte each, 1…255
-func appendPostings(b []byte, occ []occurrence, ids []uint32) []byte {
+func appendPostings(b []byte, occ []occurrence) []byte {
 	head := uint64(len(occ)) << 1
 	for _, o := range occ {
 		if o.tf > 1 {
@@ -56,11 +56,7 @@ func appendPostings(b []byte, occ []occurrence, ids []uint32) []byte {
 			next = o.doc + 1
 		}
 	} else {
-		ids = ids[:0]
-		for _, o := range occ {
-			ids = append(ids, uint32(o.doc))
-		}
-		b = appendBitmap(b, ids)
+		b = appendBitmap(b, occ)
 	}
 	if head&1 != 0 {
 		for _, o := range occ {
@@ -70,7 +66,11 @@ func appendPostings(b []byte, occ []occurrence, ids []uint32) []byte {
 	return b
 }
 
-func appendBitmap(b []byte, ids []uint32) []byte {
+func appendBitmap(b []byte, occ []occurrence) []byte {
+	ids := make([]uint32, 0, maxDocs)
+	for _, o := range occ {
+		ids = append(ids, uint32(o.doc))
+	}
 	bm := roaring.New()
 	bm.AddMany(ids)
 	bm.RunOptimize()

@@ -50,6 +50,7 @@ func draw(t *rapid.T, path string, sym uint32) Doc {
 		Fields: [NumFields]string{
 			Name: name, Qualified: rapid.SampledFrom([]string{"", "Server.", "http::"}).Draw(t, "owner") + name,
 			Signature: texts(", ").Draw(t, "signature"), Docstring: texts(" ").Draw(t, "doc"),
+			Code: texts("(").Draw(t, "code"), Comment: texts(" ").Draw(t, "comment"), String: texts(" ").Draw(t, "string"),
 		},
 	}
 }
@@ -65,7 +66,9 @@ func queries(docs []Doc) *rapid.Generator[Query] {
 			Langs:      rapid.SampledFrom([][]byte{nil, nil, {1}, {1, 2}, {9}}).Draw(t, "langs"),
 			Kinds:      rapid.SampledFrom([][]byte{nil, nil, {0}, {1, 2}}).Draw(t, "kinds"),
 			PathPrefix: rapid.SampledFrom([]string{"", "", "http", "http/", "x/run", "none", d.Path}).Draw(t, "prefix"),
-			Limit:      rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "limit"),
+			Fields: rapid.SampledFrom([]Fields{0, 0, AllFields, BodyFields, FieldsOf(Comment), FieldsOf(Qualified, String), FieldsOf(Path)}).
+				Draw(t, "fields"),
+			Limit: rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "limit"),
 		}
 	})
 }
@@ -99,7 +102,7 @@ func TestFiltersKeepOrderAndScores(t *testing.T) {
 		q := queries(docs).Draw(rt, "query")
 		corpus := naiveCorpus{query: q}
 		var want answer
-		for _, h := range search(t, ix, Query{Text: q.Text}).Hits {
+		for _, h := range search(t, ix, Query{Text: q.Text, Fields: q.Fields}).Hits {
 			if !corpus.passes(Doc{Path: h.Path, Lang: h.Lang, Kind: h.Kind}) {
 				continue
 			}

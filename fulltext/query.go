@@ -8,6 +8,7 @@ type Query struct {
 	Langs      []byte // any of these
 	Kinds      []byte // any of these
 	PathPrefix string // a folder or a file, see Under
+	Fields     Fields // where to look; 0: SymbolFields
 	Weakest    Tier   // leave out what matches less well; 0: nothing
 	Limit      int    // of hits; 0 or less: none
 }
@@ -16,6 +17,9 @@ type Query struct {
 type Tier uint8
 
 // Tiers. Exact, NameExact and NamePrefix compare the Normal of the whole query.
+// A tier counts where the query looks into its fields: Exact where into paths
+// and qualified names, NameExact and NamePrefix where into names, NameParts
+// where into one of these two.
 const (
 	Exact      Tier = 1 + iota // equals the path or the qualified name
 	NameExact                  // equals the name
@@ -53,6 +57,9 @@ type plan struct {
 
 func newPlan(q Query) *plan {
 	p := &plan{Query: q, normal: Normal(q.Text)}
+	if p.Fields == 0 {
+		p.Fields = SymbolFields
+	}
 	number := map[string]int{}
 	for _, w := range Words(q.Text) {
 		if _, ok := number[w]; !ok {

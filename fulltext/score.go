@@ -16,6 +16,7 @@ const saturation = 1.2
 
 var fieldRanking = [NumFields]struct{ weight, b float64 }{
 	Name: {8, 0.4}, Qualified: {4, 0.5}, Path: {3, 0.5}, Signature: {2, 0.6}, Docstring: {1, 0.75},
+	Code: {1, 0.75}, Comment: {1, 0.75}, String: {1, 0.75},
 }
 
 // scoreSteps is the number of steps in a score of 1: ranking compares whole
@@ -43,7 +44,8 @@ func newScorer(ix *Index, matches []*match, terms int) *scorer {
 	for f, r := range fieldRanking {
 		average := max(float64(ix.length[f]), 1) / docs
 		for n := range s.factor[f] {
-			s.factor[f][n] = r.weight / (1 - r.b + float64(r.b*float64(n)/average))
+			length := float64(lengthOf(Field(f), byte(n)))
+			s.factor[f][n] = r.weight / (1 - r.b + float64(r.b*length/average))
 		}
 	}
 	for i := range terms {

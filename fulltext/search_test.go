@@ -44,6 +44,12 @@ func parseCorpus(t testing.TB) []Doc {
 		d.Fields = [NumFields]string{
 			Name: f[3][strings.LastIndex(f[3], ".")+1:], Qualified: f[3], Signature: f[4], Docstring: f[5],
 		}
+		switch d.Fields[Name] {
+		case "Do":
+			d.Fields[Comment], d.Fields[String] = "without backoff", "client"
+		case "retryRequest":
+			d.Fields[Code] = "backoff(); backoff(); client.Do()"
+		}
 		docs = append(docs, d)
 	}
 	return docs
@@ -81,6 +87,12 @@ func TestRanking(t *testing.T) {
 		{Query{Text: "result", PathPrefix: "scopes/other.py"}, "3 makeResult"},
 		{Query{Text: "client", PathPrefix: "gen"}, "3 ClientProto"},
 		{Query{Text: "client", PathPrefix: "ge"}, ""},
+		// bodies answer only where they are asked for
+		{Query{Text: "backoff"}, ""},
+		{Query{Text: "backoff", Fields: AllFields}, "5 retryRequest, 5 Client.Do"},
+		{Query{Text: "backoff", Fields: FieldsOf(Comment)}, "5 Client.Do"},
+		{Query{Text: "client.go", Fields: FieldsOf(Code)}, "5 retryRequest"},
+		{Query{Text: "Client", Fields: FieldsOf(Signature, String), PathPrefix: "api/http_client.go"}, "5 Client, 5 Client.Do, 5 NewClient"},
 	}
 	for _, tt := range tests {
 		var got []string

@@ -1,5 +1,7 @@
 package fulltext
 
+import "slices"
+
 // Field is one of the texts that a symbol is found by.
 type Field uint8
 
@@ -10,13 +12,45 @@ const (
 	Path            // slash-separated, relative to the work tree's top
 	Signature
 	Docstring
+	Code    // identifiers of the symbol's own lines
+	Comment // comments that are no docstring
+	String  // string literals
 	NumFields
+
+	numSymbolFields = Code // those before are of the symbol itself, the others of its body
 )
 
-var fieldNames = [NumFields]string{"name", "qualified", "path", "signature", "doc"}
+var fieldNames = [NumFields]string{"name", "qualified", "path", "signature", "doc", "code", "comment", "string"}
 
 // String returns the name of output.
 func (f Field) String() string { return fieldNames[f] }
+
+// Fields is a set of fields, by bit.
+type Fields uint16
+
+// Sets of fields: what describes a symbol, and what its body holds.
+const (
+	SymbolFields Fields = 1<<numSymbolFields - 1
+	AllFields    Fields = 1<<NumFields - 1
+	BodyFields          = AllFields &^ SymbolFields
+)
+
+// FieldsOf returns the set of the given fields.
+func FieldsOf(fields ...Field) Fields {
+	set := Fields(0)
+	for _, f := range fields {
+		set |= 1 << f
+	}
+	return set
+}
+
+// Has reports whether the set holds f.
+func (s Fields) Has(f Field) bool { return s>>f&1 != 0 }
+
+// any reports whether the set holds one of the fields of list.
+func (s Fields) any(list []Field) bool {
+	return slices.ContainsFunc(list, s.Has)
+}
 
 // Flags of a Doc. The bits are stored: append only.
 const (

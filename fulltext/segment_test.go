@@ -172,13 +172,14 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// frozenDocs are the docs of testdata/segment.v1.txt.
+// frozenDocs are the docs of testdata/segment.v2.txt.
 func frozenDocs() []Doc {
 	docs := []Doc{
 		{Path: "api/client.go", Sym: 0, Kind: 0, Lang: 2, Fields: [NumFields]string{Name: "client.go"}},
 		{Path: "api/client.go", Sym: 3, Kind: 8, Lang: 2, Fields: [NumFields]string{
 			Name: "NewHTTPClient", Qualified: "NewHTTPClient",
 			Signature: "func NewHTTPClient(url string, url2 string) *Client", Docstring: "NewHTTPClient makes a client of a client.",
+			Code: "return &Client{url: url}", Comment: "the client keeps it", String: strings.Repeat("text/plain ", 40),
 		}},
 		{Path: "api/client_test.go", Sym: 1, Kind: 8, Lang: 2, Flags: Test, Fields: [NumFields]string{Name: "TestÉtat"}},
 	}
@@ -193,7 +194,7 @@ func frozenDocs() []Doc {
 // TestFrozenSegment pins the bytes of the format: each line is the key and the
 // data of a block.
 func TestFrozenSegment(t *testing.T) {
-	name := filepath.Join("testdata", "segment.v1.txt")
+	name := filepath.Join("testdata", "segment.v2.txt")
 	blocks, err := EncodeSegment(frozenDocs())
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +224,8 @@ func TestFrozenSegment(t *testing.T) {
 		list = append(list, b)
 	}
 	ix := open(t, list)
-	for _, q := range []Query{{Text: "http client"}, {Text: "View.render_7"}, {Text: "rend", Limit: 3}, {Text: "go", Langs: []byte{2}}} {
+	for _, q := range []Query{{Text: "http client"}, {Text: "View.render_7"}, {Text: "rend", Limit: 3}, {Text: "go", Langs: []byte{2}},
+		{Text: "client", Fields: FieldsOf(Code, Comment)}, {Text: "plain", Fields: FieldsOf(String)}} {
 		check(t, fmt.Sprintf("%+v", q), naive(frozenDocs(), q), search(t, ix, q))
 	}
 }

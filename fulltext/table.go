@@ -18,7 +18,7 @@ type table struct {
 	syms   []uint32
 
 	kinds, langs, flags []byte
-	length              [NumFields][]byte // in terms
+	length              [NumFields][]byte // see lengthCode
 }
 
 func (t *table) docs() int { return len(t.kinds) }

@@ -5,11 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// columnOrder is the order in which the columns of a term are stored. The
-// whole name leads, because a scan by prefix reads nothing else.
-var columnOrder = [numColumns]Field{
-	wholeName, wholeQualified, wholePath, Name, Qualified, Path, Signature, Docstring,
-}
+// symbolColumns is the order in which the columns of a term are stored in
+// partTerms. The whole name leads, because a scan by prefix reads nothing else.
+// The terms of bodies have blocks of their own, so that a search for symbols
+// does not read them.
+var (
+	symbolColumns = [...]Field{wholeName, wholeQualified, wholePath, Name, Qualified, Path, Signature, Docstring}
+	bodyColumns   = [...]Field{Code, Comment, String}
+)
 
 // Filter terms list the docs of a language or kind, in the column wholeName.
 // They start below any character of a term.
@@ -17,7 +20,7 @@ func langTerm(lang byte) string { return string([]byte{1, 'l', lang}) }
 func kindTerm(kind byte) string { return string([]byte{1, 'k', kind}) }
 
 // appendEntry encodes a term and its postings; postings holds them by column
-// in columnOrder. See the format comment for the layout. Terms are at most
+// in the part's order. See the format comment for the layout. Terms are at most
 // maxTerm bytes, so that their sizes fit one byte.
 func appendEntry(b []byte, before, term string, mask byte, postings []byte) []byte {
 	shared := commonPrefix(before, term)
@@ -30,8 +33,9 @@ func appendEntry(b []byte, before, term string, mask byte, postings []byte) []by
 // cursor walks the entries of one term block.
 type cursor struct {
 	r        reader
-	term     []byte // of the current entry
-	mask     byte   // bit i: columnOrder[i] is present
+	order    []Field // the columns of the part
+	term     []byte  // of the current entry
+	mask     byte    // bit i: order[i] is present
 	postings []byte
 }
 
@@ -47,8 +51,8 @@ func (c *cursor) next() bool {
 	c.mask = head[0]
 	c.term = c.r.suffix(c.term, int(head[1]), int(head[2]))
 	c.postings = c.r.next(c.r.count(c.r.left()))
-	if c.mask == 0 {
-		c.r.fail("term without postings")
+	if c.mask == 0 || int(c.mask)>>len(c.order) != 0 {
+		c.r.fail("term with columns %08b", c.mask)
 	}
 	return c.r.err == nil
 }
@@ -56,7 +60,7 @@ func (c *cursor) next() bool {
 // columns decodes the postings of the current entry.
 func (c *cursor) columns(docs int) (cols [numColumns]postings, err error) {
 	r := reader{b: c.postings}
-	for i, col := range columnOrder {
+	for i, col := range c.order {
 		if c.mask&(1<<i) != 0 {
 			cols[col] = readPostings(&r, docs)
 		}
@@ -74,16 +78,26 @@ func (c *cursor) leading(docs int) (postings, error) {
 	return p, r.err
 }
 
-// dict reads the terms of one segment, block by block.
+// dict reads the terms of one part of a segment, block by block.
 type dict struct {
 	blocks Blocks
 	key    []byte // of the segment
+	part   byte
+	order  []Field
 	docs   int
 
 	loaded bool
 	block  Block
 	first  []byte // lowest term that the block can hold
 	cur    cursor
+}
+
+func (ix *Index) symbolTerms(s *segment) *dict {
+	return &dict{blocks: ix.blocks, key: s.key, part: partTerms, order: symbolColumns[:], docs: s.docs}
+}
+
+func (ix *Index) bodyTerms(s *segment) *dict {
+	return &dict{blocks: ix.blocks, key: s.key, part: partBodies, order: bodyColumns[:], docs: s.docs}
 }
 
 // seek moves to the first entry whose term is at least term in the one block
@@ -93,7 +107,7 @@ func (d *dict) seek(term string) (bool, error) {
 	if d.loaded && string(d.first) <= term && d.scan(term) {
 		return true, nil
 	}
-	block, err := d.blocks.Floor(blockKey(d.key, partTerms, term))
+	block, err := d.blocks.Floor(blockKey(d.key, d.part, term))
 	if err != nil {
 		return false, err
 	}
@@ -119,17 +133,17 @@ func (d *dict) next() (bool, error) {
 
 // load makes block current; false where it is no term block of the segment.
 func (d *dict) load(block Block) bool {
-	first, ok := bytes.CutPrefix(block.Key, blockKey(d.key, partTerms, ""))
+	first, ok := bytes.CutPrefix(block.Key, blockKey(d.key, d.part, ""))
 	if d.loaded = ok; ok {
 		d.block, d.first = block, first
-		d.cur = cursor{r: reader{b: block.Data}, term: d.cur.term[:0]}
+		d.cur = cursor{r: reader{b: block.Data}, order: d.order, term: d.cur.term[:0]}
 	}
 	return ok
 }
 
 // scan moves within the current block to the first entry that is at least term.
 func (d *dict) scan(term string) bool {
-	d.cur = cursor{r: reader{b: d.block.Data}, term: d.cur.term[:0]}
+	d.cur = cursor{r: reader{b: d.block.Data}, order: d.order, term: d.cur.term[:0]}
 	for d.cur.next() {
 		if string(d.cur.term) >= term {
 			return true

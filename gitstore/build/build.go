@@ -103,6 +103,14 @@ type earlier struct {
 	reusable    []*gitstore.Generation // whose facts may be known
 }
 
+// text is the generation whose text index may be reused, nil for none.
+func (e *earlier) text(reuse bool) *gitstore.Generation {
+	if !reuse || len(e.reusable) == 0 {
+		return nil
+	}
+	return e.reusable[0]
+}
+
 func (b *Builder) prior(ref gitstore.RefName) (*earlier, error) {
 	e := &earlier{}
 	var err error

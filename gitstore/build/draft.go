@@ -19,7 +19,7 @@ import (
 // sectionFormat is the version of the content of all sections: the row codecs
 // of gitstore, graph and fulltext together. Generations of another one are
 // built again.
-const sectionFormat = 1
+const sectionFormat = 2
 
 // draft is a generation that is complete in a writer's pack, not yet published.
 type draft struct {
@@ -68,7 +68,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	program, symbols, entries := x.program(d.snapshot, d.id)
 	d.begin()
 	var group errgroup.Group
-	group.Go(func() error { return d.writeText(w, symbols) })
+	group.Go(func() error { return d.writeText(w, x.textFiles(entries), prior.text(reuse)) })
 	group.Go(func() error { return d.writeManifest(w, entries) })
 	edges, err := graph.Resolve(program, b.Resolvers)
 	if err == nil {
@@ -193,21 +193,12 @@ func putBlocks(w *gitstore.Writer, blocks []gitstore.RowBlock) ([]gitstore.Block
 	return refs, nil
 }
 
-func (d *draft) writeText(w *gitstore.Writer, symbols []*graph.FileSymbols) error {
-	blocks, err := textBlocks(symbols)
-	if err != nil {
-		return err
+func (d *draft) writeText(w *gitstore.Writer, files []textFile, prior *gitstore.Generation) error {
+	blocks, err := textBlocks(w, files, prior)
+	if err == nil {
+		d.add(gitstore.TextSection, blocks)
 	}
-	refs := make([]gitstore.BlockRef, 0, len(blocks))
-	for _, b := range blocks {
-		ref, err := w.Put(b.Data)
-		if err != nil {
-			return err
-		}
-		refs = append(refs, gitstore.BlockRef{Key: b.Key, Blob: ref})
-	}
-	d.add(gitstore.TextSection, refs)
-	return nil
+	return err
 }
 
 // attach names the payloads that the manifest's entries refer to, so that they

@@ -1,48 +1,114 @@
 package build
 
 import (
+	"fmt"
 	"path"
 
 	"codeidx/facts"
 	"codeidx/fulltext"
+	"codeidx/gitstore"
 	"codeidx/graph"
 )
 
-// textBlocks makes the full-text index of all symbols, in runs of files.
-func textBlocks(files []*graph.FileSymbols) ([]fulltext.Block, error) {
-	var blocks []fulltext.Block
-	var docs []fulltext.Doc
-	run := 0
-	for i, f := range files {
-		docs = appendDocs(docs, f)
-		run++
-		if i < len(files)-1 && !fulltext.Boundary(fulltext.PathHash(f.Path), run, len(docs)) {
+// textFile is a file of the text index: what names its content, and how to get
+// it where its run is encoded.
+type textFile struct {
+	path string
+	key  gitstore.Digest // extraction key: files with equal ones have equal docs
+	read func() (*graph.FileSymbols, *facts.File, []byte, error)
+}
+
+// textFiles lists the files that have facts, sorted by path. Their source is
+// read back from the writer, so that no build holds all of it.
+func (x *extraction) textFiles(entries []gitstore.Entry) []textFile {
+	var files []textFile
+	for i := range entries {
+		e := &entries[i]
+		out := x.files[e.Path]
+		if out.facts == nil {
 			continue
 		}
-		b, err := fulltext.EncodeSegment(docs)
-		if err != nil {
-			return nil, err
-		}
-		blocks = append(blocks, b...)
-		docs, run = docs[:0], 0
+		files = append(files, textFile{e.Path, e.Key, func() (*graph.FileSymbols, *facts.File, []byte, error) {
+			if e.Size == 0 {
+				return out.symbols, out.facts, nil, nil
+			}
+			src, err := x.writer.Get(e.Source)
+			return out.symbols, out.facts, src, err
+		}})
 	}
-	return blocks, nil
+	return files
+}
+
+// textWriter makes the full-text index in runs of files. A run whose files are
+// those of a run of the generation before keeps its blocks.
+type textWriter struct {
+	writer *gitstore.Writer
+	prior  map[string]textRun // by first path
+	refs   []gitstore.BlockRef
+	docs   []fulltext.Doc
+}
+
+// textBlocks returns the section of the text index over files, which are
+// sorted by path. prior may be nil.
+func textBlocks(w *gitstore.Writer, files []textFile, prior *gitstore.Generation) ([]gitstore.BlockRef, error) {
+	t := &textWriter{writer: w, prior: textRuns(prior)}
+	for len(files) > 0 {
+		n := t.reuse(files)
+		if n == 0 {
+			var err error
+			if n, err = t.encode(files); err != nil {
+				return nil, err
+			}
+		}
+		files = files[n:]
+	}
+	return t.refs, nil
+}
+
+// encode makes the run that begins with the first file and returns how many
+// files it has.
+func (t *textWriter) encode(files []textFile) (int, error) {
+	t.docs = t.docs[:0]
+	n := 0
+	for n < len(files) && (n == 0 || !fulltext.Boundary(fulltext.PathHash(files[n-1].path), n, len(t.docs))) {
+		symbols, f, src, err := files[n].read()
+		if err != nil {
+			return 0, fmt.Errorf("read %s for the text index: %w", files[n].path, err)
+		}
+		t.docs = appendDocs(t.docs, symbols, f, src)
+		n++
+	}
+	blocks, err := fulltext.EncodeSegment(t.docs)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range blocks {
+		ref, err := t.writer.Put(b.Data)
+		if err != nil {
+			return 0, err
+		}
+		t.refs = append(t.refs, gitstore.BlockRef{Key: b.Key, Blob: ref})
+	}
+	return n, nil
 }
 
 // appendDocs adds the documents of one file: itself and its definitions.
-func appendDocs(docs []fulltext.Doc, f *graph.FileSymbols) []fulltext.Doc {
+func appendDocs(docs []fulltext.Doc, f *graph.FileSymbols, file *facts.File, src []byte) []fulltext.Doc {
 	lang := facts.ByID(f.Lang)
 	testFile := lang != nil && lang.TestFile(f.Path)
+	bodies := splitSource(file, src)
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		d := fulltext.Doc{Path: f.Path, Sym: uint32(i), Kind: byte(s.Kind), Lang: byte(f.Lang)}
 		if testFile || s.IsTest() {
 			d.Flags |= fulltext.Test
 		}
+		for field, text := range bodies[i] {
+			d.Fields[field] = string(text)
+		}
 		d.Fields[fulltext.Name] = s.Name
 		d.Fields[fulltext.Qualified] = s.Qualified
 		d.Fields[fulltext.Signature] = s.Signature
-		d.Fields[fulltext.Docstring] = s.Doc
 		if i == 0 {
 			d.Fields[fulltext.Name] = path.Base(f.Path)
 		}
