@@ -6,13 +6,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"codeidx/cmd/internal/measure"
 	"codeidx/facts"
 	"codeidx/facts/treesitter"
 )
@@ -29,72 +28,13 @@ func benchTree(b *testing.B) (tree, binary string) {
 	return tree, binary
 }
 
-// cost is what one process and the children that it waited for took.
-type cost struct {
-	cpu, wall time.Duration
-	peak      int64 // bytes, over the whole process tree, sampled
-}
-
-func measure(b *testing.B, dir string, name string, args ...string) cost {
+func cost(b *testing.B, dir, name string, args ...string) measure.Cost {
 	b.Helper()
-	c := exec.Command(name, args...)
-	c.Dir = dir
-	start := time.Now()
-	if err := c.Start(); err != nil {
+	c, err := measure.Run(dir, nil, name, args...)
+	if err != nil {
 		b.Fatal(err)
 	}
-	var peak atomic.Int64
-	done := make(chan struct{})
-	go samplePeak(c.Process.Pid, &peak, done)
-	err := c.Wait()
-	wall := time.Since(start)
-	close(done)
-	if err != nil {
-		if e, ok := err.(*exec.ExitError); !ok || e.ExitCode() > 1 {
-			b.Fatalf("%s %v: %v", name, args, err)
-		}
-	}
-	return cost{c.ProcessState.UserTime() + c.ProcessState.SystemTime(), wall, peak.Load()}
-}
-
-// samplePeak adds up the resident memory of a process and its children.
-func samplePeak(pid int, peak *atomic.Int64, done <-chan struct{}) {
-	for {
-		select {
-		case <-done:
-			return
-		case <-time.After(5 * time.Millisecond):
-			if n := treeMemory(pid); n > peak.Load() {
-				peak.Store(n)
-			}
-		}
-	}
-}
-
-func treeMemory(pid int) int64 {
-	dir := filepath.Join("/proc", strconv.Itoa(pid))
-	total := int64(0)
-	if b, err := os.ReadFile(filepath.Join(dir, "statm")); err == nil {
-		if f := strings.Fields(string(b)); len(f) > 1 {
-			pages, _ := strconv.ParseInt(f[1], 10, 64)
-			total = pages * int64(os.Getpagesize())
-		}
-	}
-	tasks, _ := filepath.Glob(filepath.Join(dir, "task", "*", "children"))
-	for _, t := range tasks {
-		b, _ := os.ReadFile(t)
-		for _, child := range strings.Fields(string(b)) {
-			if n, err := strconv.Atoi(child); err == nil {
-				total += treeMemory(n)
-			}
-		}
-	}
-	return total
-}
-
-func median(list []float64) float64 {
-	slices.Sort(list)
-	return list[len(list)/2]
+	return c
 }
 
 // BenchmarkIndexAgainstParse: CPU of a cold index as a multiple of the CPU of
@@ -106,14 +46,14 @@ func BenchmarkIndexAgainstParse(b *testing.B) {
 		if err := os.RemoveAll(filepath.Join(tree, ".git", "codeidx")); err != nil {
 			b.Fatal(err)
 		}
-		ours := measure(b, tree, binary, "index", "-q")
+		ours := cost(b, tree, binary, "index", "-q")
 		floor := parseFloor(b, tree)
-		ratios = append(ratios, float64(ours.cpu)/float64(floor))
-		cpu = append(cpu, ours.cpu.Seconds())
-		peaks = append(peaks, float64(ours.peak)/(1<<20))
+		ratios = append(ratios, float64(ours.CPU)/float64(floor))
+		cpu = append(cpu, ours.CPU.Seconds())
+		peaks = append(peaks, float64(ours.Peak)/(1<<20))
 	}
-	b.ReportMetric(median(ratios), "cpu/floor")
-	b.ReportMetric(median(cpu), "cpu-s")
+	b.ReportMetric(measure.Median(ratios), "cpu/floor")
+	b.ReportMetric(measure.Median(cpu), "cpu-s")
 	b.ReportMetric(slices.Max(peaks), "peak-MiB")
 }
 
@@ -172,18 +112,18 @@ func BenchmarkQueryAgainstRipgrep(b *testing.B) {
 	if _, err := exec.LookPath("rg"); err != nil {
 		b.Skip("ripgrep is not installed")
 	}
-	measure(b, tree, binary, "sync", "-q")
+	cost(b, tree, binary, "sync", "-q")
 	for _, q := range benchQuestions {
 		b.Run(q, func(b *testing.B) {
 			var ratios, wall []float64
 			for b.Loop() {
-				ours := measure(b, tree, binary, q, name)
-				rg := measure(b, tree, "rg", "-w", name)
-				ratios = append(ratios, float64(ours.wall)/float64(rg.wall))
-				wall = append(wall, float64(ours.wall.Microseconds())/1000)
+				ours := cost(b, tree, binary, q, name)
+				rg := cost(b, tree, "rg", "-w", name)
+				ratios = append(ratios, float64(ours.Wall)/float64(rg.Wall))
+				wall = append(wall, float64(ours.Wall.Microseconds())/1000)
 			}
-			b.ReportMetric(median(ratios), "wall/rg")
-			b.ReportMetric(median(wall), "wall-ms")
+			b.ReportMetric(measure.Median(ratios), "wall/rg")
+			b.ReportMetric(measure.Median(wall), "wall-ms")
 		})
 	}
 }
@@ -191,12 +131,12 @@ func BenchmarkQueryAgainstRipgrep(b *testing.B) {
 // BenchmarkSyncAgainstQuery: a sync without changes as a multiple of a question.
 func BenchmarkSyncAgainstQuery(b *testing.B) {
 	tree, binary := benchTree(b)
-	measure(b, tree, binary, "sync", "-q")
+	cost(b, tree, binary, "sync", "-q")
 	var ratios []float64
 	for b.Loop() {
-		s := measure(b, tree, binary, "sync", "-q")
-		q := measure(b, tree, binary, "symbols", "main")
-		ratios = append(ratios, float64(s.wall)/float64(q.wall))
+		s := cost(b, tree, binary, "sync", "-q")
+		q := cost(b, tree, binary, "symbols", "main")
+		ratios = append(ratios, float64(s.Wall)/float64(q.Wall))
 	}
-	b.ReportMetric(median(ratios), "wall/query")
+	b.ReportMetric(measure.Median(ratios), "wall/query")
 }
