@@ -47,3 +47,11 @@ man: build
 # explore against ripgrep and BM25 over commit subjects; REPOS are clones with history and an index
 eval-explore +repos: build
     go run ./cmd/internal/evalexplore -binary {{justfile_directory()}}/bin/git-codeidx {{repos}}
+
+# other tools beside ours, on copies of TREE, asking for NAME: those that are installed
+bench-peers tree name *flags: build
+    go run ./cmd/internal/bench peers -binary {{justfile_directory()}}/bin/git-codeidx {{flags}} {{tree}} {{name}}
+
+# time, memory and disk against size, with the picture of docs/PERFORMANCE.md
+bench-scale *flags: build
+    go run ./cmd/internal/bench scale -binary {{justfile_directory()}}/bin/git-codeidx -svg docs/scale.svg {{flags}}
