@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,10 +53,18 @@ func TestGeneratedTrees(t *testing.T) {
 			t.Errorf("%d files of %s, want 40", byLang[lang], lang)
 		}
 	}
+	imports := regexp.MustCompile(`part\d\d[./]pack\d{5}`)
+	crossing := 0
 	for path, text := range files {
-		if at := strings.Index(text, "file1"); at > 0 && !strings.Contains(text, "pack") {
-			t.Errorf("%s imports nothing: %q", path, text[at:])
+		for _, m := range imports.FindAllString(text, -1) {
+			crossing++
+			if info, err := os.Stat(filepath.Join(first, strings.Replace(m, ".", "/", 1))); err != nil || !info.IsDir() {
+				t.Errorf("%s imports %s, which is not there", path, m)
+			}
 		}
+	}
+	if crossing < 12 {
+		t.Errorf("only %d imports lead from package to package", crossing)
 	}
 }
 

@@ -6,18 +6,23 @@ import (
 	"strings"
 )
 
-// perPackage is the number of files of one package of a generated tree.
-const perPackage = 10
+// A package of a generated tree has perPackage files of one language; packages
+// take the languages in turn.
+const (
+	perPackage = 10
+	languages  = 4
+)
 
-// generate writes a tree of n source files in four languages, in packages that
-// import each other in a chain. The same n gives the same bytes.
+// generate writes a tree of n source files, whole packages only, each of which
+// imports the next one of its language, the last the first. The same n gives the same bytes.
 func generate(dir string, n int) error {
 	if err := writeFile(filepath.Join(dir, "go.mod"), []byte("module example.org/made\n\ngo 1.22\n")); err != nil {
 		return err
 	}
-	for i := range n {
+	packs := n / perPackage
+	for i := range packs * perPackage {
 		pack := i / perPackage
-		path, text := generated(pack, i%perPackage)
+		path, text := generated(pack, packs, i%perPackage)
 		if err := writeFile(filepath.Join(dir, fmt.Sprintf("part%02d/pack%05d", pack%100, pack), path), []byte(text)); err != nil {
 			return err
 		}
@@ -25,15 +30,14 @@ func generate(dir string, n int) error {
 	return nil
 }
 
-// generated is one file of a package: all files of a package are of one
-// language.
-func generated(pack, file int) (path, text string) {
+// generated is one file of one of packs packages.
+func generated(pack, packs, file int) (path, text string) {
 	var b strings.Builder
-	next := pack + 4 // of the same language
-	if pack%16 == 15 {
-		next = pack - 12
+	next := pack + languages
+	if next >= packs {
+		next = pack % languages
 	}
-	switch pack % 4 {
+	switch pack % languages {
 	case 0:
 		fmt.Fprintf(&b, "package pack%05d\n\n", pack)
 		if file == 0 {
