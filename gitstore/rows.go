@@ -40,16 +40,31 @@ var errRows = errors.New("malformed table block")
 // All numbers are unsigned varints.
 func PackRows(rows []Row) []RowBlock {
 	var blocks []RowBlock
-	start, size := 0, 0
-	for i := range rows {
-		size += len(rows[i].Key) + len(rows[i].Data) + 4
-		last := i == len(rows)-1
-		if last || size >= maxBlock || size >= minBlock && boundary(rows[i].Key) || size+len(rows[i+1].Data) > maxBlock {
-			blocks = append(blocks, RowBlock{rows[start].Key, packBlock(rows[start : i+1])})
-			start, size = i+1, 0
-		}
+	for len(rows) > 0 {
+		n := blockEnd(rows, true)
+		blocks = append(blocks, RowBlock{rows[0].Key, packBlock(rows[:n])})
+		rows = rows[n:]
 	}
 	return blocks
+}
+
+// blockEnd returns how many of the rows make the first block. Where they are
+// not the table's last ones it may depend on those that follow: then it is 0.
+func blockEnd(rows []Row, last bool) int {
+	size := 0
+	for i := range rows {
+		size += len(rows[i].Key) + len(rows[i].Data) + 4
+		if size >= maxBlock || size >= minBlock && boundary(rows[i].Key) {
+			return i + 1
+		}
+		if i+1 < len(rows) && size+len(rows[i+1].Data) > maxBlock {
+			return i + 1
+		}
+	}
+	if last {
+		return len(rows)
+	}
+	return 0
 }
 
 func boundary(key string) bool {
