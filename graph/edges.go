@@ -32,7 +32,7 @@ type FileRefs struct {
 // RefsOf makes the stored edges of file i of a program. keys gives the key of
 // every target.
 func RefsOf(p *Program, i int, edges []Edge, keys func(Target) Key) *FileRefs {
-	f := p.Files[i]
+	f := p.File(int32(i))
 	out := &FileRefs{Path: f.Path, Edges: make([]Ref, 0, len(edges))}
 	index := make(map[Target]uint32, len(edges)/2)
 	for j := range edges {

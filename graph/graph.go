@@ -127,7 +127,12 @@ type Program struct {
 	Others    []string     // sorted: tracked files that hold no facts, such as a style sheet
 	Dirs      []string     // places without facts that edges point at; see Dir
 
-	dirs map[string]int32
+	dirs  map[string]int32
+	index []FileInfo // of a partial program
+	load  func(i int) (*facts.File, error)
+	err   error
+
+	entangled map[string]bool
 }
 
 // ConfigFile is a file such as go.mod or pyproject.toml whose content steers

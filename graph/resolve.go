@@ -13,17 +13,25 @@ func Resolve(p *Program, resolvers []Resolver) ([]FileEdges, error) {
 	for _, r := range resolvers {
 		r.Resolve(p, out)
 	}
+	return out, Check(p, out)
+}
+
+// Check verifies the ends and evidence of all edges of a program.
+func Check(p *Program, out []FileEdges) error {
 	for i := range out {
+		if len(out[i].Edges) == 0 {
+			continue
+		}
 		if err := checkEdges(p, i, out[i].Edges); err != nil {
-			return nil, fmt.Errorf("resolve %s: %w", p.Files[i].Path, err)
+			return fmt.Errorf("resolve %s: %w", p.Info(i).Path, err)
 		}
 	}
-	return out, nil
+	return p.Err()
 }
 
 // checkEdges verifies the ends and evidence of a file's edges.
 func checkEdges(p *Program, i int, edges []Edge) error {
-	f := p.Files[i]
+	f := p.File(int32(i))
 	for j := range edges {
 		e := &edges[j]
 		switch {
@@ -35,7 +43,7 @@ func checkEdges(p *Program, i int, edges []Edge) error {
 			return fmt.Errorf("edge %d: name %d of %d", j, e.Name, len(f.Names))
 		case e.To.File < 0 && int(-e.To.File-1) >= len(p.Dirs):
 			return fmt.Errorf("edge %d: folder %d of %d", j, -e.To.File-1, len(p.Dirs))
-		case e.To.File >= 0 && (int(e.To.File) >= len(p.Files) || int(e.To.Def) >= len(p.Files[e.To.File].Defs)):
+		case e.To.File >= 0 && (int(e.To.File) >= len(p.Files) || int(e.To.Def) >= len(p.File(e.To.File).Defs)):
 			return fmt.Errorf("edge %d: target %v does not exist", j, e.To)
 		}
 	}
@@ -63,11 +71,15 @@ func Steers(resolvers []Resolver, path string) bool {
 	return false
 }
 
-// keyOf returns a function from targets to keys, given all symbol tables.
-func keyOf(p *Program, symbols []*FileSymbols) func(Target) Key {
+// KeyOf returns a function from targets to keys, given the symbol tables that
+// are at hand; one that is nil is made from facts, without texts.
+func KeyOf(p *Program, symbols []*FileSymbols) func(Target) Key {
 	return func(t Target) Key {
 		if t.File < 0 {
 			return Key{Path: p.Dirs[-t.File-1], Kind: facts.DefModule}
+		}
+		if symbols[t.File] == nil {
+			symbols[t.File] = SymbolsOf(p.File(t.File), nil)
 		}
 		return symbols[t.File].Key(int(t.Def))
 	}

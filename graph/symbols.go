@@ -57,6 +57,23 @@ func (f *FileSymbols) Find(k Key) int {
 	return -1
 }
 
+// FindDef returns the definition of a file's facts that has the key, or false.
+func FindDef(f *facts.File, k Key) (facts.DefID, bool) {
+	last := LastPart(k.Qualified)
+	ordinal := k.Ordinal
+	for i := 1; i < len(f.Defs); i++ {
+		d := &f.Defs[i]
+		if d.Kind != k.Kind || LastPart(f.Names[d.Name]) != last || f.Qualified(facts.DefID(i)) != k.Qualified {
+			continue
+		}
+		if ordinal == 0 {
+			return facts.DefID(i), true
+		}
+		ordinal--
+	}
+	return 0, false
+}
+
 // SymbolsOf makes the symbol table of a file from its facts and bytes.
 func SymbolsOf(f *facts.File, src []byte) *FileSymbols {
 	t := &FileSymbols{Path: f.Path, Lang: f.Lang, Partial: f.Partial, Lines: uint32(len(f.Lines)), Symbols: make([]Symbol, len(f.Defs))}

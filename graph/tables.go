@@ -66,7 +66,7 @@ type PathCount struct {
 // the table of each file of p, in the same order.
 func MakeTables(p *Program, symbols []*FileSymbols, edges []FileEdges) *Tables {
 	t := &Tables{Stats: Stats{Reasons: map[string]int{}}}
-	key := keyOf(p, symbols)
+	key := KeyOf(p, symbols)
 	in := map[Key][]string{}
 	unbound := map[string][]PathCount{}
 	for i, f := range p.Files {
@@ -244,15 +244,19 @@ func DecodeKeys(row []byte) ([]Key, error) {
 func unboundRows(all map[string][]PathCount) []Row {
 	rows := make([]Row, 0, len(all))
 	for n, list := range all {
-		var w wire.Writer
-		w.Uint(uint64(len(list)))
-		for _, pc := range list {
-			w.String(pc.Path)
-			w.Uint(uint64(pc.Count))
-		}
-		rows = append(rows, Row{n, w.B})
+		rows = append(rows, Row{n, encodeUnbound(list)})
 	}
 	return sortRows(rows)
+}
+
+func encodeUnbound(list []PathCount) []byte {
+	var w wire.Writer
+	w.Uint(uint64(len(list)))
+	for _, pc := range list {
+		w.String(pc.Path)
+		w.Uint(uint64(pc.Count))
+	}
+	return w.B
 }
 
 // DecodeUnbound reads an unbound row: count, per file: path, sites.

@@ -45,6 +45,7 @@ type Result struct {
 	Known     bool // another build had made this generation
 	Parsed    int  // files
 	Reused    int  // files whose facts were known
+	Resolved  int  // files whose references were bound; those of the others are as before
 	Coverage  gitstore.Coverage
 	Stats     gitstore.WriteStats
 	Stages    []Stage
@@ -75,9 +76,11 @@ func (b *Builder) Sync(ctx context.Context, ref gitstore.RefName) (*Result, erro
 		if err != nil {
 			return nil, err
 		}
-		if res, err := b.shortcut(ctx, ref, prior); res != nil || err != nil {
+		res, base, err := b.shortcut(ctx, ref, prior)
+		if res != nil || err != nil {
 			return res, err
 		}
+		prior.base = base
 		return b.build(ctx, ref, prior, true)
 	})
 }
@@ -101,6 +104,7 @@ type earlier struct {
 	predecessor gitstore.OID           // what ref points at
 	serving     *gitstore.Generation   // what answers now; nil where nothing does
 	reusable    []*gitstore.Generation // whose facts may be known
+	base        *baseline              // of serving; nil where all is built
 }
 
 // text is the generation whose text index may be reused, nil for none.
@@ -133,34 +137,37 @@ func (b *Builder) prior(ref gitstore.RefName) (*earlier, error) {
 }
 
 // shortcut ends a sync without a build where the tree equals the generation
-// that serves or another one of the store.
-func (b *Builder) shortcut(ctx context.Context, ref gitstore.RefName, prior *earlier) (*Result, error) {
+// that serves or another one of the store. Where it does not, base is what a
+// build by difference may start from.
+func (b *Builder) shortcut(ctx context.Context, ref gitstore.RefName, prior *earlier) (res *Result, base *baseline, err error) {
 	if prior.serving == nil || prior.serving.Format != sectionFormat {
-		return nil, nil
+		return nil, nil, nil
 	}
-	want, err := prior.serving.Snapshot()
-	if err != nil {
-		return nil, nil // damaged: build anew
+	if base, err = readBaseline(prior.serving); err != nil {
+		return nil, nil, nil // damaged: build anew
 	}
 	id := b.identity()
-	diff, err := gitstore.Check(ctx, b.Repo, id.policy, want, gitstore.FreshnessStrict)
-	if err != nil {
-		return nil, err
+	if base.diff, err = gitstore.Check(ctx, b.Repo, id.policy, base.known, gitstore.FreshnessStrict); err != nil {
+		return nil, nil, err
 	}
-	digest := id.digest(diff.Seen)
+	seen := base.diff.Seen
+	digest := id.digest(seen)
 	known, err := b.Store.GenerationOf(digest)
 	if err != nil || known.Format != sectionFormat {
-		return nil, nil // not built yet, or damaged
+		if id.digest(base.known) != base.gen.Manifest {
+			base = nil // made with another configuration or other rules
+		}
+		return nil, base, nil
 	}
 	unchanged := digest == prior.serving.Manifest && known.Commit == prior.predecessor
 	if !unchanged {
 		if err := b.Store.Repoint(ctx, b.Binding, ref, prior.predecessor, known); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	b.remember(digest, diff.Seen)
-	res := &Result{Manifest: digest, Commit: known.Commit, Unchanged: unchanged, Known: !unchanged, Reused: len(diff.Seen.Files)}
-	return res, decodeMeta(known.Meta[gitstore.CoverageMeta], &res.Coverage)
+	b.remember(digest, seen)
+	res = &Result{Manifest: digest, Commit: known.Commit, Unchanged: unchanged, Known: !unchanged, Reused: len(seen.Files)}
+	return res, nil, decodeMeta(known.Meta[gitstore.CoverageMeta], &res.Coverage)
 }
 
 func (b *Builder) identity() *identity {
@@ -187,6 +194,7 @@ func (b *Builder) build(ctx context.Context, ref gitstore.RefName, prior *earlie
 		if err != nil || !moved {
 			return res, err
 		}
+		prior.base = nil
 	}
 	return nil, ErrBusy
 }
@@ -194,17 +202,13 @@ func (b *Builder) build(ctx context.Context, ref gitstore.RefName, prior *earlie
 // attempt builds once. moved says that the tree changed before the generation
 // was complete, so that nothing was published.
 func (b *Builder) attempt(ctx context.Context, ref gitstore.RefName, prior *earlier, reuse bool) (res *Result, moved bool, err error) {
-	w, err := b.Store.NewWriter()
+	w, d, err := b.drafted(ctx, prior, reuse)
 	if err != nil {
 		return nil, false, err
 	}
 	defer w.Abort()
-	d, err := b.draft(ctx, w, prior, reuse)
-	if err != nil {
-		return nil, false, err
-	}
 	d.stage("verifying")
-	diff, err := gitstore.Recheck(ctx, b.Repo, d.id.policy, d.snapshot)
+	diff, err := gitstore.Check(ctx, b.Repo, d.id.policy, d.snapshot, d.recheck)
 	if err != nil {
 		return nil, false, err
 	}
@@ -222,26 +226,49 @@ func (b *Builder) attempt(ctx context.Context, ref gitstore.RefName, prior *earl
 	d.stage("")
 	b.remember(d.root.Manifest, d.snapshot)
 	return &Result{
-		Manifest: d.root.Manifest, Commit: pub.Commit, Known: pub.Reused, Parsed: d.parsed, Reused: d.reused,
+		Manifest: d.root.Manifest, Commit: pub.Commit, Known: pub.Reused, Parsed: d.parsed, Reused: d.reused, Resolved: d.resolved,
 		Coverage: d.coverage, Stats: pub.Stats, Stages: d.stages,
 	}, false, nil
 }
 
+// drafted writes a draft: by difference where there is a baseline and it can be
+// read, else as a whole.
+func (b *Builder) drafted(ctx context.Context, prior *earlier, reuse bool) (*gitstore.Writer, *draft, error) {
+	build := func(draft func(w *gitstore.Writer) (*draft, error)) (*gitstore.Writer, *draft, error) {
+		w, err := b.Store.NewWriter()
+		if err != nil {
+			return nil, nil, err
+		}
+		d, err := draft(w)
+		if err != nil {
+			return nil, nil, errors.Join(err, w.Abort())
+		}
+		return w, d, nil
+	}
+	if prior.base != nil {
+		w, d, err := build(func(w *gitstore.Writer) (*draft, error) { return b.draftByDifference(ctx, w, prior) })
+		if err == nil || ctx.Err() != nil {
+			return w, d, err
+		}
+	}
+	return build(func(w *gitstore.Writer) (*draft, error) { return b.draft(ctx, w, prior, reuse) })
+}
+
 // extract captures the work tree and takes each file through extraction as it
 // is read.
-func (b *Builder) extract(ctx context.Context, x *extraction, policy gitstore.Policy) (*gitstore.Snapshot, error) {
+func (b *Builder) extract(ctx context.Context, x *extraction, capture captureFunc) (*gitstore.Snapshot, error) {
 	x.pool = worker.NewPool(worker.Options{
 		Workers: b.Config.Workers, MemoryLimit: uint64(b.Config.WorkerMemory) / uint64(max(b.Config.Workers, 1)),
 		Timeout: b.Config.ParseTimeout, Command: b.Command,
 	})
 	defer x.pool.Close()
-	if len(x.known) == 0 {
+	if x.starts {
 		x.pool.Start()
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(filesPerWorker * max(b.Config.Workers, 1))
 	x.ctx = ctx
-	s, err := gitstore.Capture(ctx, b.Repo, policy, func(f gitstore.File, src []byte) error {
+	s, err := capture(ctx, func(f gitstore.File, src []byte) error {
 		group.Go(func() error { return x.take(f, src) })
 		return ctx.Err()
 	})
@@ -253,6 +280,9 @@ func (b *Builder) extract(ctx context.Context, x *extraction, policy gitstore.Po
 	}
 	return s, nil
 }
+
+// captureFunc reads the work tree and hands the bytes of files to sink.
+type captureFunc func(ctx context.Context, sink func(gitstore.File, []byte) error) (*gitstore.Snapshot, error)
 
 // filesPerWorker bounds the files in flight: enough for workers to get small
 // files in batches, few enough to hold little memory.

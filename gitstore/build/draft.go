@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,10 +32,12 @@ type draft struct {
 	coverage gitstore.Coverage
 	parsed   int
 	reused   int
+	resolved int
 	stages   []Stage
 	began    time.Time
 	now      string
 	report   func(Progress)
+	recheck  gitstore.Freshness // of the check before publishing
 }
 
 // stage ends the running stage and begins another.
@@ -48,19 +51,28 @@ func (d *draft) stage(name string) {
 	}
 }
 
-// draft captures the work tree and writes a complete generation into w.
-func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier, reuse bool) (*draft, error) {
+// newDraft begins a draft, and the extraction of its files.
+func (b *Builder) newDraft(w *gitstore.Writer) (*draft, *extraction) {
 	d := &draft{id: b.identity(), report: b.Progress}
 	d.stage("reading")
-	x := &extraction{
+	return d, &extraction{
 		store: b.Store, writer: w, files: map[string]*extracted{}, config: map[string][]byte{}, tick: b.ticker(),
 		steers: func(path string) bool { return graph.Steers(b.Resolvers, path) },
 	}
+}
+
+// draft captures the work tree and writes a complete generation into w.
+func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier, reuse bool) (*draft, error) {
+	d, x := b.newDraft(w)
 	if reuse {
 		x.known = knownFacts(prior.reusable)
 	}
+	x.starts = len(x.known) == 0
 	var err error
-	if d.snapshot, err = b.extract(ctx, x, d.id.policy); err != nil {
+	d.snapshot, err = b.extract(ctx, x, func(ctx context.Context, sink func(gitstore.File, []byte) error) (*gitstore.Snapshot, error) {
+		return gitstore.Capture(ctx, b.Repo, d.id.policy, sink)
+	})
+	if err != nil {
 		return nil, err
 	}
 	d.parsed, d.reused = x.parsed, x.reused
@@ -70,6 +82,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	var group errgroup.Group
 	group.Go(func() error { return d.writeText(w, x.textFiles(entries), prior.text(reuse)) })
 	group.Go(func() error { return d.writeManifest(w, entries) })
+	d.resolved = len(program.Files)
 	edges, err := graph.Resolve(program, b.Resolvers)
 	if err == nil {
 		err = ctx.Err()
@@ -85,7 +98,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 		return nil, err
 	}
 	d.attach(entries)
-	return d, d.writeMeta(tables)
+	return d, d.writeMeta(&tables.Stats, program)
 }
 
 // ticker reports each file read.
@@ -103,7 +116,8 @@ func (b *Builder) ticker() func(int64) {
 
 // program joins the extracted files, by path, into the resolvers' input.
 func (x *extraction) program(s *gitstore.Snapshot, id *identity) (*graph.Program, []*graph.FileSymbols, []gitstore.Entry) {
-	p := &graph.Program{Roots: id.roots, Includes: id.includes, Callbacks: id.callbacks}
+	p := &graph.Program{}
+	id.settle(p)
 	var symbols []*graph.FileSymbols
 	entries := make([]gitstore.Entry, 0, len(s.Files))
 	for i := range s.Files {
@@ -114,6 +128,12 @@ func (x *extraction) program(s *gitstore.Snapshot, id *identity) (*graph.Program
 			symbols = append(symbols, e.symbols)
 		}
 	}
+	x.surround(p, s)
+	return p, symbols, entries
+}
+
+// surround adds what resolvers read beside facts.
+func (x *extraction) surround(p *graph.Program, s *gitstore.Snapshot) {
 	for i := range s.Omitted {
 		if s.Omitted[i].Reason == gitstore.Unsupported {
 			p.Others = append(p.Others, s.Omitted[i].Path)
@@ -127,7 +147,6 @@ func (x *extraction) program(s *gitstore.Snapshot, id *identity) (*graph.Program
 	}
 	slices.Sort(p.Others)
 	slices.SortFunc(p.Config, func(a, b graph.ConfigFile) int { return cmp.Compare(a.Path, b.Path) })
-	return p, symbols, entries
 }
 
 // begin makes the root, which sections are then added to.
@@ -216,14 +235,17 @@ func (d *draft) attach(entries []gitstore.Entry) {
 	}
 }
 
-func (d *draft) writeMeta(t *graph.Tables) error {
+func (d *draft) writeMeta(t *graph.Stats, p *graph.Program) error {
 	coverage, err := json.Marshal(d.coverage)
 	if err != nil {
 		return err
 	}
-	stats, err := json.Marshal(t.Stats)
+	stats, err := json.Marshal(t)
 	if err != nil {
 		return err
+	}
+	if list := p.Entangled(); len(list) > 0 {
+		d.root.Meta[graph.EntangledMeta] = []byte(strings.Join(list, " "))
 	}
 	d.root.Meta[gitstore.CoverageMeta] = coverage
 	d.root.Meta[graph.StatsMeta] = stats

@@ -28,6 +28,7 @@ type extraction struct {
 	known  map[facts.Key]gitstore.Entry // of earlier generations
 	steers func(path string) bool
 	tick   func(bytes int64)
+	starts bool // a worker is needed for sure
 
 	mu     sync.Mutex
 	files  map[string]*extracted

@@ -22,6 +22,11 @@ type identity struct {
 	resolvers []graph.Resolver
 }
 
+// settle gives a program the configured answers that facts do not hold.
+func (id *identity) settle(p *graph.Program) {
+	p.Roots, p.Includes, p.Callbacks = id.roots, id.includes, id.callbacks
+}
+
 // digest returns the manifest digest (spec/engine.md §1): SHA-256 over
 // labelled, length-delimited fields.
 func (id *identity) digest(s *gitstore.Snapshot) gitstore.Digest {

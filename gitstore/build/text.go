@@ -24,19 +24,31 @@ func (x *extraction) textFiles(entries []gitstore.Entry) []textFile {
 	var files []textFile
 	for i := range entries {
 		e := &entries[i]
-		out := x.files[e.Path]
-		if out.facts == nil {
+		if !hasFacts(e) {
 			continue
 		}
 		files = append(files, textFile{e.Path, e.Key, func() (*graph.FileSymbols, *facts.File, []byte, error) {
-			if e.Size == 0 {
-				return out.symbols, out.facts, nil, nil
-			}
-			src, err := x.writer.Get(e.Source)
-			return out.symbols, out.facts, src, err
+			return x.read(e)
 		}})
 	}
 	return files
+}
+
+// read returns what a file's documents are made from. A file that this build did
+// not extract has stored facts.
+func (x *extraction) read(e *gitstore.Entry) (symbols *graph.FileSymbols, f *facts.File, src []byte, err error) {
+	if e.Size > 0 {
+		if src, err = x.writer.Get(e.Source); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if out := x.files[e.Path]; out != nil {
+		return out.symbols, out.facts, src, nil
+	}
+	if f, err = readFacts(x.store, e); err != nil {
+		return nil, nil, nil, err
+	}
+	return graph.SymbolsOf(f, src), f, src, nil
 }
 
 // textWriter makes the full-text index in runs of files. A run whose files are

@@ -1,21 +1,35 @@
 package golang
 
-import "codeidx/facts"
+import (
+	"cmp"
 
-// unknown marks types that are being computed or are known to be unknown.
-const unknown typeID = -1
+	"codeidx/facts"
+)
+
+// unknown marks types that are known to be unknown, open those that are being
+// computed: a declaration that needs its own type has none.
+const (
+	unknown typeID = -1
+	open    typeID = -2
+)
+
+// settled is the type that a memo holds: 0 for one that is unknown or open.
+func (r *resolution) settled(t typeID) typeID {
+	if t == open {
+		r.circular = true
+	}
+	return max(t, 0)
+}
 
 // defType is the type of a definition: of a type the type itself, of a
 // function its signature, 0 where it is not known.
 func (f *file) defType(d facts.DefID) typeID {
 	if t := f.defTypes[d]; t != 0 {
-		return max(t, 0)
+		return f.r.settled(t)
 	}
-	f.defTypes[d] = unknown
+	f.defTypes[d] = open
 	t := f.computeDef(d, &f.Defs[d])
-	if t != 0 {
-		f.defTypes[d] = t
-	}
+	f.defTypes[d] = cmp.Or(t, unknown)
 	return t
 }
 
@@ -56,13 +70,11 @@ func (f *file) paramList(binds []uint32) listID {
 // bindType is the type of a variable, constant or parameter.
 func (f *file) bindType(i int32) typeID {
 	if t := f.bindTypes[i]; t != 0 {
-		return max(t, 0)
+		return f.r.settled(t)
 	}
-	f.bindTypes[i] = unknown
+	f.bindTypes[i] = open
 	t := f.computeBind(&f.Binds[i])
-	if t != 0 {
-		f.bindTypes[i] = t
-	}
+	f.bindTypes[i] = cmp.Or(t, unknown)
 	return t
 }
 

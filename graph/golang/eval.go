@@ -43,6 +43,7 @@ func (f *file) eval(id facts.ExprID) (mode, typeID) {
 	switch m := f.modes[id]; m {
 	case mUnset:
 	case mBusy:
+		f.r.circular = true
 		return mBad, 0
 	default:
 		return m, f.types[id]
@@ -57,6 +58,7 @@ func (f *file) eval(id facts.ExprID) (mode, typeID) {
 		f.modes[id] = mBad
 		return mBad, 0
 	}
+	f.r.circular = f.r.circular || f.r.depth >= maxDepth/2
 	f.modes[id] = mBusy
 	f.r.depth++
 	m, t := f.compute(id, &f.Exprs[id])
@@ -328,7 +330,7 @@ func (f *file) evalSelect(e *facts.Expr) (mode, typeID) {
 	m, t := f.eval(e.X)
 	switch m {
 	case mPackage:
-		return f.packageMember(e, &f.imports[t])
+		return f.packageMember(e, &f.named()[t])
 	case mType:
 		return f.methodExpr(e, t)
 	case mValue:

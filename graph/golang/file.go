@@ -33,9 +33,10 @@ type file struct {
 	owners []facts.DefID // top-level definitions in order of their span
 	owner  int           // the last answer of from
 
-	imports []importRef
-	dots    []importRef
-	outer   []entity // NameID → what it means outside of all functions
+	imported bool // imports and dots are read
+	imports  []importRef
+	dots     []importRef
+	outer    []entity // NameID → what it means outside of all functions
 
 	modes     []mode
 	types     []typeID
@@ -174,7 +175,7 @@ func (f *file) sym(name facts.NameID) sym {
 	return s
 }
 
-// declare adds the file's package-level definitions and reads its imports.
+// declare adds the file's package-level definitions.
 func (f *file) declare() {
 	for i := range f.Binds {
 		if b := &f.Binds[i]; b.Scope == 0 && b.Def != 0 {
@@ -185,6 +186,25 @@ func (f *file) declare() {
 			}
 		}
 	}
+}
+
+// named lists the imports that bind a package name, dotted those that bring in
+// all names. Reading them loads what they name, so that is done when asked for.
+func (f *file) named() []importRef {
+	f.readImports()
+	return f.imports
+}
+
+func (f *file) dotted() []importRef {
+	f.readImports()
+	return f.dots
+}
+
+func (f *file) readImports() {
+	if f.imported {
+		return
+	}
+	f.imported = true
 	for i := 1; i < len(f.Imports); i++ {
 		f.addImport(&f.Imports[i])
 	}

@@ -1,6 +1,10 @@
 package golang
 
-import "codeidx/facts"
+import (
+	"cmp"
+
+	"codeidx/facts"
+)
 
 // substitution puts types in place of type parameters.
 type substitution struct {
@@ -115,15 +119,13 @@ func (r *resolution) under(t typeID) typeID {
 		return t
 	}
 	if u := tt.under[t]; u != 0 {
-		return max(u, 0)
+		return r.settled(u)
 	}
-	tt.under[t] = unknown // a cycle ends here
+	tt.under[t] = open // a cycle ends here
 	g := r.files[x.file]
 	d := &g.Defs[x.def()]
 	u := r.under(g.instance(d, x.list))
-	if u != 0 {
-		tt.under[t] = u
-	}
+	tt.under[t] = cmp.Or(u, unknown)
 	return u
 }
 

@@ -44,6 +44,11 @@ func (*Resolver) Version() string { return "go-1" }
 // Resolve fills out for the program's Go files.
 func (*Resolver) Resolve(p *graph.Program, out []graph.FileEdges) {
 	r := newResolution(p, out)
+	for i := range p.Files {
+		if info := p.Info(i); info.Lang == facts.Go {
+			r.load(folder(info.Path))
+		}
+	}
 	for _, f := range r.files {
 		if f != nil {
 			f.importEdges()
@@ -52,6 +57,9 @@ func (*Resolver) Resolve(p *graph.Program, out []graph.FileEdges) {
 	}
 	r.implement()
 	r.dispatch()
+	if r.circular {
+		p.Entangle(facts.Go)
+	}
 }
 
 // sym is a name of the whole program; 0 is the empty name.
@@ -60,7 +68,9 @@ type sym int32
 // resolution is the state of one Resolve.
 type resolution struct {
 	prog  *graph.Program
-	files []*file // parallel to prog.Files, nil for other languages
+	out   []graph.FileEdges
+	files []*file            // parallel to prog.Files, nil for other languages and what is not loaded
+	dirs  map[string][]int32 // folder → its Go files
 	mods  *modules
 	build *buildSet
 	types *typeTable
@@ -82,6 +92,9 @@ type resolution struct {
 	depth     int
 	externals externals
 	outside   map[uint64]typeID // import path and name → external type
+
+	circular bool  // an answer depended on where the computation began
+	past     *past // where only some files are resolved, else nil
 }
 
 // defRef names a definition of the program.
@@ -106,30 +119,40 @@ type object struct {
 
 func newResolution(p *graph.Program, out []graph.FileEdges) *resolution {
 	r := &resolution{
-		prog: p, files: make([]*file, len(p.Files)), build: newBuildSet(), types: newTypeTable(), uni: newUniverse(),
-		syms: make(map[string]sym, 1<<14), names: make([]string, 1, 1<<14), byDir: map[string][]int32{},
+		prog: p, out: out, files: make([]*file, len(p.Files)), dirs: map[string][]int32{}, build: newBuildSet(), types: newTypeTable(),
+		uni: newUniverse(), syms: make(map[string]sym, 1<<14), names: make([]string, 1, 1<<14), byDir: map[string][]int32{},
 		objects: make([]object, 1, 1<<12), scope: make(map[uint64]int32, 1<<12), methods: make(map[uint64]int32, 1<<12),
 		objectOf: map[defRef]int32{}, selCache: make(map[selKey]selection, 1<<12), methodsOf: map[int32][]sym{},
 		outside: make(map[uint64]typeID, 1<<10),
 	}
-	for i, f := range p.Files {
-		if f.Lang == facts.Go {
-			r.files[i] = r.newFile(int32(i), f, &out[i])
+	for i := range p.Files {
+		if info := p.Info(i); info.Lang == facts.Go {
+			dir := folder(info.Path)
+			r.dirs[dir] = append(r.dirs[dir], int32(i))
 		}
 	}
-	r.mods = newModules(p, func(dir string) bool { return len(r.byDir[dir]) > 0 })
-	for _, f := range r.files {
-		if f != nil {
-			f.mod = r.mods.of(folder(f.Path))
-			f.declare()
-		}
-	}
-	for _, f := range r.files {
-		if f != nil {
-			f.declareMethods()
-		}
-	}
+	r.mods = newModules(p, func(dir string) bool { return len(r.dirs[dir]) > 0 })
 	return r
+}
+
+// load declares the packages of a folder.
+func (r *resolution) load(dir string) {
+	if len(r.byDir[dir]) > 0 {
+		return
+	}
+	files := make([]*file, 0, len(r.dirs[dir]))
+	for _, i := range r.dirs[dir] {
+		f := r.newFile(i, r.prog.File(i), r.edgesOf(i))
+		f.mod = r.mods.of(dir)
+		r.files[i] = f
+		files = append(files, f)
+	}
+	for _, f := range files {
+		f.declare()
+	}
+	for _, f := range files {
+		f.declareMethods()
+	}
 }
 
 func (r *resolution) sym(name string) sym {
@@ -162,6 +185,7 @@ func (r *resolution) packageOf(dir, name string, main bool) int32 {
 // imported returns the package that an import of a folder means, -1 where the
 // folder has none or several that a build could import.
 func (r *resolution) imported(dir string) int32 {
+	r.load(dir)
 	best := int32(-1)
 	for _, id := range r.byDir[dir] {
 		p := &r.packages[id]

@@ -59,8 +59,8 @@ func (f *file) local(name facts.NameID, pos uint32) int32 {
 // lookupOuter looks a name up in the file, package and universe blocks.
 func (f *file) lookupOuter(name facts.NameID) entity {
 	s := f.sym(name)
-	for i := range f.imports {
-		if f.imports[i].name == s {
+	for i, im := range f.named() {
+		if im.name == s {
 			return entity{ePackage, int32(i)}
 		}
 	}
@@ -70,7 +70,7 @@ func (f *file) lookupOuter(name facts.NameID) entity {
 			return entity{eObject, first}
 		}
 	}
-	for _, d := range f.dots {
+	for _, d := range f.dotted() {
 		if d.pkg >= 0 {
 			if first := r.scope[pairKey(d.pkg, s)]; first != 0 && exported(f.Names[name]) {
 				return entity{eDot, first}
@@ -96,13 +96,13 @@ func (r *resolution) predeclared(name string) entity {
 // missing says why a name has no binding: a dot import from outside may bind
 // it, and what may be a package name, an import whose name is not known.
 func (f *file) missing(e *facts.Expr) graph.Reason {
-	for _, d := range f.dots {
+	for _, d := range f.dotted() {
 		if d.pkg < 0 {
 			return graph.StarImport
 		}
 	}
 	if e.Ctx == facts.Read {
-		for _, im := range f.imports {
+		for _, im := range f.named() {
 			if im.guessed {
 				return graph.ExternalImport
 			}

@@ -30,6 +30,7 @@ const (
 type selection struct {
 	kind     selKind
 	promoted bool
+	busy     bool   // the lookup is not done yet
 	shadowed bool   // an embedded type from outside, less deep, may have it too
 	variant  typeID // the type on the way that other builds may define differently, 0 for none
 	defRef
@@ -77,9 +78,10 @@ const (
 func (r *resolution) find(t typeID, name sym) selection {
 	key := selKey{t, name}
 	if s, ok := r.selCache[key]; ok {
+		r.circular = r.circular || s.busy
 		return s
 	}
-	r.selCache[key] = selection{kind: sDeep} // while it is computed
+	r.selCache[key] = selection{kind: sDeep, busy: true} // while it is computed
 	s := r.search(t, name)
 	r.selCache[key] = s
 	return s

@@ -53,7 +53,7 @@ type typeTable struct {
 	ids    map[typ]typeID
 	lists  []cons
 	listID map[cons]listID
-	under  []typeID // memo of underlying, parallel to types; -1 while it is computed
+	under  []typeID // memo of underlying, parallel to types; open while it is computed
 }
 
 func newTypeTable() *typeTable {

@@ -13,6 +13,7 @@ type traceReport struct {
 	Stages   []traceStage `json:"stages"`
 	Parsed   int          `json:"parsed"`
 	Reused   int          `json:"reused"`
+	Resolved int          `json:"resolved"`
 	RawBytes int64        `json:"raw_bytes"`
 	NewBytes int64        `json:"new_bytes"`
 }
@@ -23,7 +24,7 @@ type traceStage struct {
 }
 
 func writeTrace(file string, res *build.Result) error {
-	t := traceReport{Schema: "codeidx.trace.v1", Parsed: res.Parsed, Reused: res.Reused, RawBytes: res.Stats.RawBytes, NewBytes: res.Stats.NewBytes}
+	t := traceReport{Schema: "codeidx.trace.v1", Parsed: res.Parsed, Reused: res.Reused, Resolved: res.Resolved, RawBytes: res.Stats.RawBytes, NewBytes: res.Stats.NewBytes}
 	for _, s := range res.Stages {
 		t.Stages = append(t.Stages, traceStage{s.Name, float64(s.Took.Microseconds()) / 1000})
 	}

@@ -1,0 +1,137 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// goFile is a Go file under random edits: what other files see of it, and the
+// statements of its bodies.
+type goFile struct{ decls, body []string }
+
+// Declarations and statements of which files are put together. $ is the
+// package that the file imports; BODY is where statements go.
+var (
+	goDecls = []string{
+		"type A struct{ n int }", "type A struct{ B; n []int }", "type B struct{ $.A }", "type B struct{ next *B }",
+		"type I interface{ M(int) int }", "type I interface{ M(int) int; N() }", "type J interface{ I; N() }", "type C = $.A",
+		"func (a *A) M(x int) int { BODY; return x }", "func (a A) N() { BODY }", "func (b *B) M(x int) int { BODY; return x }",
+		"func F() *A { BODY; return nil }", "func F() $.I { BODY; return nil }", "func G[T I](t T) T { BODY; return t }",
+		"var V = F()", "var V, W = $.F(), $.V", "const K = 1", "type L[T any] struct{ x T }", "func (l L[T]) M(x int) int { BODY; return x }",
+	}
+	goBodies = []string{
+		"V.M(1)", "F().M(2)", "$.F().M(3)", "var i I = F(); i.M(4)", "var j $.J; j.N(); j.M(5)", "G(F()).M(6)", "$.V.M(7)", "_ = A{n: K}",
+		"type T struct{ A }; T{}.N()", "f := func(i $.I) { i.M(8) }; f(V)", "for _, a := range []A{} { a.N() }", "// words\n", "var l L[A]; l.x.M(9)",
+		"type I interface{ M(int) int }; var i I; i.M(10)", "func(x interface{ N() }) { x.N() }(W)", "undefined.Name()",
+	}
+)
+
+func (g *goFile) source(pkg, other string) string {
+	body := strings.Join(g.body, "\n\t")
+	text := "package " + pkg + "\n\nimport \"example.com/m/" + other + "\"\n\nvar _ = " + other + ".K\n\n" + strings.Join(g.decls, "\n\n") + "\n"
+	return strings.ReplaceAll(strings.ReplaceAll(text, "BODY", "\n\t"+body+"\n\t"), "$", other)
+}
+
+// A sync after each of many edits gives what a full rebuild gives, whether it
+// resolved the edited file alone or more.
+func TestSelectiveSyncEqualsRebuild(t *testing.T) {
+	paths := []string{"x/a.go", "x/b.go", "y/a.go", "y/a_linux.go", "y/a_test.go", "z/a.go"}
+	imports := map[string]string{"x": "y", "y": "z", "z": "x"}
+	alone := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		files := map[string]*goFile{}
+		some := func(label string, from []string) []string {
+			return rapid.SliceOfNDistinct(rapid.SampledFrom(from), 0, 6, rapid.ID).Draw(rt, label)
+		}
+		tr := newTree(t, map[string]string{"go.mod": "module example.com/m\n"})
+		write := func(path string) {
+			pkg := filepath.Dir(path)
+			tr.write(path, files[path].source(pkg, imports[pkg]))
+		}
+		for _, p := range paths {
+			files[p] = &goFile{some("decls", goDecls), some("body", goBodies)}
+			write(p)
+		}
+		tr.git("add", "-A")
+		tr.index()
+		for range rapid.IntRange(1, 3).Draw(rt, "edits") {
+			path := rapid.SampledFrom(paths).Draw(rt, "path")
+			switch rapid.IntRange(0, 9).Draw(rt, "edit") {
+			case 0:
+				os.Remove(filepath.Join(tr.dir, path))
+			case 1:
+				tr.write("go.mod", rapid.SampledFrom([]string{"module example.com/m\n", "module example.com/n\n", ""}).Draw(rt, "mod"))
+			case 2, 3:
+				files[path].decls = some("decls", goDecls)
+				write(path)
+			default:
+				files[path].body = some("body", goBodies)
+				write(path)
+			}
+			tr.git("add", "-A")
+			if res := tr.sync(); res.Resolved == 1 && res.Parsed == 1 {
+				alone++
+			}
+			tr.mustVerify()
+		}
+	})
+	if alone == 0 {
+		t.Error("no edited file was ever resolved alone")
+	}
+	t.Logf("%d files were resolved alone", alone)
+}
+
+// An edit of a body, in a tree of several languages, binds the references of
+// that file alone; one of a declaration those of its language.
+func TestResolvesWhatIsConcerned(t *testing.T) {
+	tr := newTree(t, small)
+	tr.index()
+	for _, step := range []struct {
+		path, text string
+		want       int
+	}{
+		{"main.go", "package main\n\nimport \"example.com/m/a\"\n\nfunc main() {\n\ta.Open().Close()\n}\n", 1},
+		{"main.go", "package main\n\nimport \"example.com/m/a\"\n\nfunc main() {\n\ta.Open().Close()\n}\n\nfunc more() {}\n", 2},
+		{"notes.txt", "more words\n", 0},
+		{"py/more.py", "x = 1\n", 3},
+		{"go.mod", "module example.com/other\n", 2},
+		{"lib/new.go", "package lib\n", 3},
+	} {
+		tr.write(step.path, step.text)
+		tr.git("add", "-A")
+		if res := tr.sync(); res.Resolved != step.want && !res.Unchanged {
+			t.Errorf("%s: %d files were resolved, want %d", step.path, res.Resolved, step.want)
+		}
+		tr.mustVerify()
+	}
+}
+
+// Where the baseline is damaged, a sync builds the whole.
+func TestDamagedBaseline(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.com/m\n"}
+	for i := range 40 {
+		files[fmt.Sprintf("p%d/a.go", i)] = fmt.Sprintf("package p%d\n\n// %s\nfunc F%d() {}\n", i, strings.Repeat("word ", 300), i)
+	}
+	tr := newTree(t, files)
+	tr.index()
+	base, err := tr.prior("current")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base.serving.Sections["graph/edges"][0].Blob.Digest[0] ^= 1
+	tr.write("p1/a.go", "package p1\n\nfunc Other() {}\n")
+	res, start, err := tr.shortcut(t.Context(), "current", base)
+	if err != nil || res != nil || start == nil {
+		t.Fatalf("%v, %v, %v", res, start, err)
+	}
+	base.base = start
+	if res, err = tr.build(t.Context(), "current", base, true); err != nil || res.Resolved != 40 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	tr.mustVerify()
+}

@@ -1,0 +1,174 @@
+package golang
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"codeidx/facts"
+	"codeidx/graph"
+)
+
+// Outline digests the declarations of a file: what stands outside of function
+// bodies, in order and without positions. An expression is written with all
+// its operands, and a name that an inner scope binds, such as a type
+// parameter, with its binding.
+func (*Resolver) Outline(f *facts.File) [32]byte {
+	o := outliner{file: newReader(f), symbols: graph.SymbolsOf(f, nil)}
+	o.name(f.Package)
+	for _, m := range f.Marks {
+		o.name(m.Key)
+		o.name(m.Value)
+	}
+	for i := 1; i < len(f.Imports); i++ {
+		im := &f.Imports[i]
+		o.byte(byte(im.Kind))
+		o.byte(byte(im.Flags))
+		o.name(im.Module)
+		o.name(im.Name)
+		o.name(im.Alias)
+	}
+	for i := range f.Defs {
+		if i > 0 && f.Defs[i].Flags&facts.Local == 0 {
+			o.def(facts.DefID(i))
+		}
+	}
+	for i := range f.Binds {
+		if f.Binds[i].Scope == 0 {
+			o.bind(int32(i))
+		}
+	}
+	return sha256.Sum256(o.out)
+}
+
+// newReader makes the indexes of a file that is looked at by itself.
+func newReader(f *facts.File) *file {
+	g := &file{File: f}
+	g.indexBinds()
+	g.indexDefs()
+	return g
+}
+
+// outliner writes an outline.
+type outliner struct {
+	out     []byte
+	file    *file
+	symbols *graph.FileSymbols
+	binds   map[int32]bool         // inner ones that were written
+	types   map[facts.ScopeID]bool // struct and interface types likewise
+}
+
+func (o *outliner) byte(b byte) { o.out = append(o.out, b) }
+
+func (o *outliner) number(n uint64) { o.out = binary.AppendUvarint(o.out, n) }
+
+func (o *outliner) text(s string) {
+	o.number(uint64(len(s)))
+	o.out = append(o.out, s...)
+}
+
+func (o *outliner) name(id facts.NameID) { o.text(o.file.Names[id]) }
+
+// Marks of what follows.
+const (
+	tagDef byte = iota + 1
+	tagBind
+	tagExpr
+	tagLocal
+	tagEnd
+)
+
+func (o *outliner) def(id facts.DefID) {
+	d, s := &o.file.Defs[id], &o.symbols.Symbols[id]
+	o.byte(tagDef)
+	o.byte(byte(d.Kind))
+	o.number(uint64(d.Flags))
+	o.name(d.Name)
+	o.name(d.Container)
+	o.text(s.Qualified)
+	o.number(uint64(s.Ordinal))
+	o.kids(d.Bases)
+	o.kids(d.Implements)
+	for _, e := range [...]facts.ExprID{d.Recv, d.Type, d.Result, d.Value} {
+		o.expr(e)
+	}
+	for _, i := range o.file.typeParams[d.Scope] {
+		o.bind(int32(i))
+	}
+	o.byte(tagEnd)
+}
+
+func (o *outliner) bind(i int32) {
+	b := &o.file.Binds[i]
+	o.byte(tagBind)
+	o.byte(byte(b.Kind))
+	o.byte(byte(b.Part))
+	o.byte(byte(b.Flags))
+	o.number(uint64(b.Index))
+	o.name(b.Name)
+	if b.Def != 0 {
+		s := &o.symbols.Symbols[b.Def]
+		o.text(s.Qualified)
+		o.number(uint64(s.Ordinal))
+	}
+	o.expr(b.Type)
+	o.expr(b.Value)
+	o.byte(tagEnd)
+}
+
+func (o *outliner) kids(r facts.Range) {
+	o.number(uint64(r.N))
+	for _, e := range o.file.KidsOf(r) {
+		o.expr(e)
+	}
+}
+
+func (o *outliner) expr(id facts.ExprID) {
+	if id == 0 {
+		o.byte(tagEnd)
+		return
+	}
+	e := &o.file.Exprs[id]
+	o.byte(tagExpr)
+	for _, b := range [...]byte{byte(e.Kind), byte(e.Ctx), byte(e.Lit), byte(e.Op)} {
+		o.byte(b)
+	}
+	o.name(e.Name)
+	if e.Kind == facts.Name {
+		o.local(e)
+	}
+	if e.Kind == facts.StructType || e.Kind == facts.InterfaceType {
+		o.members(e.Scope)
+	}
+	o.expr(e.X)
+	o.kids(e.Kids)
+}
+
+// local writes what an inner scope binds the name of e to, if one does.
+func (o *outliner) local(e *facts.Expr) {
+	i := o.file.local(e.Name, e.Pos)
+	if i < 0 {
+		return
+	}
+	o.byte(tagLocal)
+	if o.binds == nil {
+		o.binds = map[int32]bool{}
+	}
+	if !o.binds[i] {
+		o.binds[i] = true
+		o.bind(i)
+	}
+}
+
+// members writes the fields or methods of a struct or interface type.
+func (o *outliner) members(s facts.ScopeID) {
+	if o.types == nil {
+		o.types = map[facts.ScopeID]bool{}
+	}
+	if o.types[s] {
+		return
+	}
+	o.types[s] = true
+	for d := o.file.firstMember[s]; d != 0; d = o.file.nextMember[d] {
+		o.def(d)
+	}
+}
