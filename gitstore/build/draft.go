@@ -57,6 +57,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 		steers: func(path string) bool { return graph.Steers(b.Resolvers, path) },
 	}
 	if reuse {
+		x.reusable = prior.reusable
 		x.known = knownFacts(prior.reusable)
 	}
 	var err error
@@ -70,6 +71,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	var group errgroup.Group
 	group.Go(func() error { return d.writeText(w, x.textFiles(entries), prior.text(reuse)) })
 	group.Go(func() error { return d.writeManifest(w, entries) })
+	group.Go(func() error { return d.writeTrigrams(ctx, w, entries, x.reusable) })
 	edges, err := graph.Resolve(program, b.Resolvers)
 	if err == nil {
 		err = ctx.Err()
