@@ -12,11 +12,15 @@ const (
 	OmittedSection = "files/omitted"
 )
 
-// TextSection holds the full-text index of a generation.
-const TextSection = "fulltext/symbols"
+// Sections of the full-text index: over symbols and, by trigrams, over the
+// bytes of all included files.
+const (
+	TextSection    = "fulltext/symbols"
+	TrigramSection = "fulltext/trigrams"
+)
 
-// Entry is one included file of a generation. Facts and Source are zero for
-// files that are read for configuration only.
+// Entry is one included file of a generation. Facts are zero for files that
+// are read for configuration only, Source for empty ones.
 type Entry struct {
 	Path   string
 	Mode   uint32

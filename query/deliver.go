@@ -97,7 +97,7 @@ func (r *Response) fill(res *result) {
 	}
 	r.Of, r.Unknown, r.Unbound, r.Outside, r.Notes = res.Of, res.Unknown, res.Unbound, res.Outside, res.Notes
 	r.Limitations = append(r.Limitations, res.Limits...)
-	r.Total = max(res.Total, len(r.Items))
+	r.Total, r.AtLeast = max(res.Total, len(r.Items)), res.AtLeast
 	r.Partial, r.Before, r.After, r.Origin = res.Partial, res.Before, res.After, cmp.Or(res.Origin, r.Origin)
 	if len(res.Partial) > 0 {
 		r.Status, r.Complete = "partial", false

@@ -31,6 +31,7 @@ type Response struct {
 	Unknown       []string          `json:"unknown,omitempty"`
 	Items         []Item            `json:"items"`
 	Total         int               `json:"total"`
+	AtLeast       bool              `json:"total_at_least,omitempty"` // counting stopped at Total
 	Next          string            `json:"next,omitempty"`
 	Unbound       *Unbound          `json:"unbound,omitempty"`
 	Outside       int               `json:"outside_filter,omitempty"`

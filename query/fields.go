@@ -93,6 +93,16 @@ func modeField() Field {
 		Help: "hard: proven steps only; full: heuristic ones too", ref: func(p *Params) any { return &p.Mode }}
 }
 
+// searchFields say what search looks for.
+func searchFields() []Field {
+	return []Field{
+		{Name: "query", Type: String, Required: true, Min: 1, Max: maxQuery, Help: "text or expression", ref: func(p *Params) any { return &p.Query }},
+		{Name: "match", Type: String, Required: true, Enum: []string{matchSubstring, matchRegex},
+			Help: "substring: the text itself; regex: an expression (RE2), line by line", ref: func(p *Params) any { return &p.Match }},
+		{Name: "ignore_case", Flag: "ignore-case", Type: Boolean, Help: "letters match in either case", ref: func(p *Params) any { return &p.IgnoreCase }},
+	}
+}
+
 func edgeKindField() Field {
 	return Field{Name: "edge_kind", Flag: "kind", Type: String, Min: 1, Help: "only edges of this kind", ref: func(p *Params) any { return &p.EdgeKind }}
 }

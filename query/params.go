@@ -18,6 +18,8 @@ type Params struct {
 	EdgeKind   string   `json:"edge_kind,omitempty"`
 	Depth      int      `json:"depth,omitempty"`
 	Mode       string   `json:"mode,omitempty"`
+	Match      string   `json:"match,omitempty"`
+	IgnoreCase bool     `json:"ignore_case,omitempty"`
 	Hard       bool     `json:"hard,omitempty"`
 	Limit      int      `json:"limit,omitempty"`
 

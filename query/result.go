@@ -9,6 +9,7 @@ import (
 type result struct {
 	Items   []Item
 	Total   int   // items that there are, where that is more than Items
+	AtLeast bool  // there may be more than Total
 	Of      []Sym // the definitions that the question was bound to
 	Unbound *Unbound
 	Outside int // neighbours outside the path filter, counted and not shown

@@ -36,6 +36,7 @@ func (b *Builder) draftByDifference(ctx context.Context, w *gitstore.Writer, pri
 	d.begin()
 	var group errgroup.Group
 	group.Go(func() error { return d.writeText(w, x.textFiles(entries), base.gen) })
+	group.Go(func() error { return d.writeTrigrams(ctx, w, entries, []*gitstore.Generation{base.gen}) })
 	group.Go(func() error { return d.writeManifest(w, entries) })
 	d.stage("resolving")
 	r, err := b.resolveAgain(ctx, d, x, base, entries)

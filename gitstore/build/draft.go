@@ -65,6 +65,7 @@ func (b *Builder) newDraft(w *gitstore.Writer) (*draft, *extraction) {
 func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier, reuse bool) (*draft, error) {
 	d, x := b.newDraft(w)
 	if reuse {
+		x.reusable = prior.reusable
 		x.known = knownFacts(prior.reusable)
 	}
 	x.starts = len(x.known) == 0
@@ -82,6 +83,7 @@ func (b *Builder) draft(ctx context.Context, w *gitstore.Writer, prior *earlier,
 	var group errgroup.Group
 	group.Go(func() error { return d.writeText(w, x.textFiles(entries), prior.text(reuse)) })
 	group.Go(func() error { return d.writeManifest(w, entries) })
+	group.Go(func() error { return d.writeTrigrams(ctx, w, entries, x.reusable) })
 	d.resolved = len(program.Files)
 	edges, err := graph.Resolve(program, b.Resolvers)
 	if err == nil {

@@ -26,9 +26,11 @@ type extraction struct {
 	writer *gitstore.Writer
 	pool   *worker.Pool
 	known  map[facts.Key]gitstore.Entry // of earlier generations
-	steers func(path string) bool
-	tick   func(bytes int64)
-	starts bool // a worker is needed for sure
+	// reusable are those generations.
+	reusable []*gitstore.Generation
+	steers   func(path string) bool
+	tick     func(bytes int64)
+	starts   bool // a worker is needed for sure
 
 	mu     sync.Mutex
 	files  map[string]*extracted
@@ -45,10 +47,8 @@ func (x *extraction) take(f gitstore.File, src []byte) error {
 	out := &extracted{entry: gitstore.Entry{
 		Path: f.Path, Mode: f.Mode, Size: f.Size, SHA256: f.SHA256, Class: f.Class, Lang: f.Lang, Blob: f.GitBlob,
 	}}
-	if f.Class == gitstore.ClassSource {
-		if err := x.source(out, src); err != nil {
-			return fmt.Errorf("index %s: %w", f.Path, err)
-		}
+	if err := x.content(out, src); err != nil {
+		return fmt.Errorf("index %s: %w", f.Path, err)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -60,6 +60,17 @@ func (x *extraction) take(f gitstore.File, src []byte) error {
 		x.tick(f.Size)
 	}
 	return nil
+}
+
+// content stores the bytes of a file and, of source, what they say.
+func (x *extraction) content(out *extracted, src []byte) (err error) {
+	if out.entry.Class == gitstore.ClassSource {
+		return x.source(out, src)
+	}
+	if len(src) > 0 {
+		out.entry.Source, err = x.writer.Put(src)
+	}
+	return err
 }
 
 func (x *extraction) source(out *extracted, src []byte) error {

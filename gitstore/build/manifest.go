@@ -11,7 +11,7 @@ import (
 
 // schemaVersion is part of every generation's identity: raise it when the same
 // input gives other sections.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // identity is everything that decides about the content of a generation.
 type identity struct {

@@ -32,6 +32,7 @@ type app struct {
 	out   *bufio.Writer
 	err   io.Writer
 	json  bool
+	nul   bool // paths end in NUL and text is as it is
 	quiet bool
 	tty   bool // stdout is a terminal, or git's pager shows it on one
 	color bool

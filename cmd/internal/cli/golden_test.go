@@ -71,6 +71,7 @@ def report(rows):
 
 var goldenCommands = map[string][]string{
 	"symbols":     {"symbols", "total"},
+	"search":      {"search", "--regex", `Total\(|\bmodule\b`},
 	"callers":     {"callers", "Cart.Total"},
 	"callees":     {"callees", "main"},
 	"references":  {"references", "cart.Cart"},

@@ -26,12 +26,14 @@ func (a *app) render(r *query.Response) {
 		a.renderExplore(r)
 	case "map":
 		a.renderMap(r)
+	case "search":
+		a.renderSearch(r)
 	case "read", "code":
 		a.renderSource(r)
 	default:
 		a.renderList(r)
 	}
-	if !a.quiet {
+	if !a.quiet && !a.nul {
 		a.renderFooter(r)
 	}
 }
@@ -186,7 +188,11 @@ func (a *app) renderFooter(r *query.Response) {
 		lines = append(lines, plural(r.Outside, "more relation")+" outside the path filter")
 	}
 	if r.Next != "" {
-		lines = append(lines, fmt.Sprintf("%d of %d shown; the rest: --cursor %s", len(r.Items), r.Total, r.Next))
+		atLeast := ""
+		if r.AtLeast {
+			atLeast = "at least "
+		}
+		lines = append(lines, fmt.Sprintf("%d of %s%d shown; the rest: --cursor %s", len(r.Items), atLeast, r.Total, r.Next))
 	}
 	for _, p := range r.Partial {
 		lines = append(lines, "partial: "+p)

@@ -16,6 +16,7 @@ type commands struct {
 	Sync          syncCmd          `cmd:"" help:"Bring the index up to date with the work tree."`
 	Status        statusCmd        `cmd:"" help:"Show what is indexed and how fresh it is."`
 	Symbols       symbolsCmd       `cmd:"" help:"Find definitions."`
+	Search        searchCmd        `cmd:"" help:"Find lines by text or expression."`
 	Explore       exploreCmd       `cmd:"" help:"Show the definitions and calls that answer a question."`
 	Callers       callersCmd       `cmd:"" help:"Show who calls a definition."`
 	Callees       calleesCmd       `cmd:"" help:"Show what a definition calls."`
@@ -48,7 +49,7 @@ type commands struct {
 
 // later are the verbs of spec/cli.md that this build does not have.
 var later = []string{
-	"search", "completion", "pack", "schema",
+	"completion", "pack", "schema",
 	"table-usage", "routes", "slice", "flow", "scip", "graph", "serve", "push", "fetch", "calibrate", "eval",
 }
 

@@ -48,9 +48,10 @@ var rooms = map[string][]string{
 	"graph/resolvers":  {"graph", "graph/ecma", "graph/golang", "graph/php", "graph/python"},
 	"graph/marktest":   {"facts", "graph"},
 	"fulltext":         {},
+	"fulltext/trigram": {},
 	"gitstore":         {},
-	"gitstore/build":   {"gitstore", "facts", "facts/worker", "graph", "fulltext"},
-	"query":            {"gitstore", "facts", "graph", "fulltext"},
+	"gitstore/build":   {"gitstore", "facts", "facts/worker", "graph", "fulltext", "fulltext/trigram"},
+	"query":            {"gitstore", "facts", "graph", "fulltext", "fulltext/trigram"},
 	"hooks":            {"gitstore", "gitstore/build", "facts", "facts/worker", "graph", "graph/resolvers", "fulltext", "query"},
 }
 
