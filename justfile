@@ -59,3 +59,7 @@ bench-scale *flags: build
 # tests against what each test executes; PAIRS are REPOSITORY=COVERAGE, COVERAGE made by .ci/cover.py
 eval-tests +pairs: build
     go run ./cmd/internal/evaltests -n 100 -binary {{justfile_directory()}}/bin/git-codeidx {{pairs}}
+
+# a scripted agent with our tools against grep and reading; flags such as -gold FOLDER come before the REPOS
+eval-agent +args: build
+    go run ./cmd/internal/evalagent -binary {{justfile_directory()}}/bin/git-codeidx {{args}}

@@ -17,6 +17,51 @@ type change struct {
 	Was       string   `json:"was,omitempty"` // the signature before, where it differs
 	From      string   `json:"from,omitempty"`
 	To        string   `json:"to,omitempty"`
+	// Broken lists the sites that were bound to a removed definition and are
+	// bound to nothing now; Callers those that call one whose signature differs.
+	// Both are path:line,line,… by file.
+	Broken  []string `json:"broken,omitempty"`
+	Callers []string `json:"callers,omitempty"`
+}
+
+// Bounds of what a change has affected: files of one definition, and
+// definitions that are looked at.
+const (
+	maxFiles    = 20
+	maxAffected = 200
+)
+
+// affects fills in the sites that a change may have broken and returns how many
+// are broken for certain.
+func (v *change) affects(c *query.Change) (broken int, err error) {
+	if v.To != "" {
+		return 0, nil // moved: its users follow the name
+	}
+	sites, known, err := c.Affected()
+	if err != nil || !known {
+		return 0, err
+	}
+	if v.Change == "removed" {
+		v.Broken = byFile(sites)
+		return len(sites), nil
+	}
+	v.Callers = byFile(sites)
+	return 0, nil
+}
+
+// byFile joins the lines of sites, which come by path and line.
+func byFile(sites []query.Site) []string {
+	var out []string
+	last := ""
+	for _, s := range sites {
+		if s.Path == last {
+			out[len(out)-1] += fmt.Sprintf(",%d", s.Line)
+			continue
+		}
+		last = s.Path
+		out = append(out, place(s.Path, s.Line))
+	}
+	return head(out, maxFiles)
 }
 
 func changeOf(c *query.Change) *change {
@@ -42,11 +87,18 @@ func changes(c *call) (document, error) {
 		return nil, err
 	}
 	a := c.newAnswer(r)
-	files := 0
+	files, broken := 0, 0
 	for i, it := range r.Items {
 		v := changeOf(it.(*query.Change))
 		if v.Kind == "file" {
 			files++
+		}
+		if i-files < maxAffected || i >= g.from && i < g.from+g.limit {
+			n, err := v.affects(it.(*query.Change))
+			if err != nil {
+				return nil, err
+			}
+			broken += n
 		}
 		if i >= g.from {
 			a.Items = append(a.Items, v)
@@ -54,33 +106,18 @@ func changes(c *call) (document, error) {
 	}
 	a.paged(g, r)
 	a.Summary = fmt.Sprintf("%s and %s differ from the baseline", plural(files, "file"), plural(len(r.Items)-files, "definition"))
+	if broken > 0 {
+		a.Summary += fmt.Sprintf("; %s to a removed definition", sitesRefer(broken))
+	}
 	if a.Next == "" && len(r.Items) > 0 {
 		a.Next = "relations impact or tests of a changed definition"
 	}
 	return a, nil
 }
 
-// testHit is a test that a change may concern.
-type testHit struct {
-	At        string   `json:"at"`
-	Name      string   `json:"name"`
-	Reason    string   `json:"reason"` // changed, calls, setup, class, imports or name
-	Run       string   `json:"run"`    // command line, from the top
-	Certainty string   `json:"certainty"`
-	Via       []string `json:"via"`
-	Stale     bool     `json:"stale,omitempty"`
-}
-
-// runners are the commands of the test runners.
-var runners = map[string]string{"pytest": "pytest", "unittest": "pytest", "go": "go test", "jest": "npx jest", "phpunit": "vendor/bin/phpunit"}
-
-func testHitOf(h *query.TestHit) *testHit {
-	out := &testHit{
-		At: place(h.Symbol.Path, h.Symbol.Line), Name: h.Symbol.Qualified, Reason: h.Reason, Run: runners[h.Runner] + " " + h.Selector,
-		Certainty: h.Certainty, Stale: h.Stale.Stale, Via: []string{},
+func sitesRefer(n int) string {
+	if n == 1 {
+		return "1 site still refers"
 	}
-	for i := range h.Witness {
-		out.Via = append(out.Via, site(&h.Witness[i]))
-	}
-	return out
+	return fmt.Sprintf("%d sites still refer", n)
 }

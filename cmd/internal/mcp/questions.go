@@ -105,6 +105,7 @@ func relations(c *call) (document, error) {
 	a := c.newAnswer(r)
 	pos := a.about(r.Of)
 	proven := 0
+	var hits []*query.TestHit
 	for i, it := range r.Items {
 		var item any
 		guessed := false
@@ -117,6 +118,9 @@ func relations(c *call) (document, error) {
 			item, guessed = v, v.Candidate != ""
 		case *query.TestHit:
 			item, guessed = testHitOf(x), x.Certainty != "hard"
+			if i >= pages.from {
+				hits = append(hits, x)
+			}
 		}
 		if !guessed {
 			proven++
@@ -125,9 +129,26 @@ func relations(c *call) (document, error) {
 			a.Items = append(a.Items, item)
 		}
 	}
+	shareRuns(hits, a.Items)
 	a.paged(pages, r)
 	a.Summary = a.related(r, kind, symbol, proven)
-	return a, nil
+	if r.Unbound == nil || r.Total > 0 {
+		return a, nil
+	}
+	sites, err := r.Unbound.Places(maxUnbound)
+	a.Sites = sitesOf(sites, maxUnbound)
+	return a, err
+}
+
+// maxUnbound bounds the listed sites that could mean a name.
+const maxUnbound = 10
+
+func sitesOf(sites []query.Site, max int) []string {
+	var out []string
+	for _, s := range sites {
+		out = append(out, place(s.Path, s.Line)+" in "+s.In)
+	}
+	return head(out, max)
 }
 
 // unused refuses an argument that the asked relation does not take.
