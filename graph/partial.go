@@ -92,4 +92,6 @@ type Known interface {
 	Symbols(path string) (*FileSymbols, error)
 	Refs(path string) (*FileRefs, error)
 	Incoming(path string) ([]Inbound, error)
+	// Implementers gives the symbols of the file at path that implement target.
+	Implementers(path string, target Key) ([]Key, error)
 }

@@ -21,7 +21,7 @@ import (
 func (b *Builder) draftByDifference(ctx context.Context, w *gitstore.Writer, prior *earlier) (*draft, error) {
 	base := prior.base
 	d, x := b.newDraft(w)
-	d.recheck = gitstore.FreshnessStat
+	d.patched, d.recheck = true, gitstore.FreshnessStat
 	x.known = knownFacts(prior.reusable)
 	x.starts = len(base.diff.Modified)+len(base.diff.Added) > 0
 	var err error
@@ -296,6 +296,30 @@ func (r *resolution) Refs(path string) (*graph.FileRefs, error) {
 		return nil, err
 	}
 	return graph.DecodeRefs(path, row)
+}
+
+// Implementers implements graph.Known.
+func (r *resolution) Implementers(path string, target graph.Key) ([]graph.Key, error) {
+	row, ok, err := r.row(graph.EdgesTable, path)
+	if err != nil || !ok {
+		return nil, err
+	}
+	from, err := graph.Implementers(row, target)
+	if err != nil || len(from) == 0 {
+		return nil, err
+	}
+	symbols, err := r.Symbols(path)
+	if err != nil {
+		return nil, err
+	}
+	var keys []graph.Key
+	for _, i := range from {
+		if symbols == nil || int(i) >= len(symbols.Symbols) {
+			return nil, fmt.Errorf("edges of %s: no symbol %d", path, i)
+		}
+		keys = append(keys, symbols.Key(int(i)))
+	}
+	return keys, nil
 }
 
 // Incoming implements graph.Known.

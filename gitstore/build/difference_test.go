@@ -2,8 +2,10 @@ package build
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +37,16 @@ func (g *goFile) source(pkg, other string) string {
 	body := strings.Join(g.body, "\n\t")
 	text := "package " + pkg + "\n\nimport \"example.com/m/" + other + "\"\n\nvar _ = " + other + ".K\n\n" + strings.Join(g.decls, "\n\n") + "\n"
 	return strings.ReplaceAll(strings.ReplaceAll(text, "BODY", "\n\t"+body+"\n\t"), "$", other)
+}
+
+// mustPatch syncs and fails where that builds the whole.
+func (tr *tree) mustPatch() *Result {
+	tr.t.Helper()
+	res := tr.sync()
+	if !res.Patched && !res.Unchanged && !res.Known {
+		tr.t.Fatal("the sync built the whole")
+	}
+	return res
 }
 
 // A sync after each of many edits gives what a full rebuild gives, whether it
@@ -74,7 +86,7 @@ func TestSelectiveSyncEqualsRebuild(t *testing.T) {
 				write(path)
 			}
 			tr.git("add", "-A")
-			if res := tr.sync(); res.Resolved == 1 && res.Parsed == 1 {
+			if res := tr.mustPatch(); res.Resolved == 1 && res.Parsed == 1 {
 				alone++
 			}
 			tr.mustVerify()
@@ -104,7 +116,7 @@ func TestResolvesWhatIsConcerned(t *testing.T) {
 	} {
 		tr.write(step.path, step.text)
 		tr.git("add", "-A")
-		if res := tr.sync(); res.Resolved != step.want && !res.Unchanged {
+		if res := tr.mustPatch(); res.Resolved != step.want && !res.Unchanged {
 			t.Errorf("%s: %d files were resolved, want %d", step.path, res.Resolved, step.want)
 		}
 		tr.mustVerify()
@@ -130,8 +142,60 @@ func TestDamagedBaseline(t *testing.T) {
 		t.Fatalf("%v, %v, %v", res, start, err)
 	}
 	base.base = start
-	if res, err = tr.build(t.Context(), "current", base, true); err != nil || res.Resolved != 40 {
+	if res, err = tr.build(t.Context(), "current", base, true); err != nil || res.Resolved != 40 || res.Patched {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	tr.mustVerify()
+}
+
+// variants are what each file of a tree of four languages may hold; "" is for a
+// file that is not there.
+var variants = map[string][]string{
+	"tsconfig.json": {
+		`{"compilerOptions":{"baseUrl":".","paths":{"@/*":["src/*"]}}}`, `{"compilerOptions":{"baseUrl":".","paths":{"@/*":["lib/*"]}}}`, `{broken`, "",
+	},
+	"package.json":      {`{"name":"top","workspaces":["lib"]}`, `{"name":"top","imports":{"#a":"./src/a.ts"}}`, ""},
+	"src/index.ts":      {"export * from './a'\n", "export { run as go } from '@/a'\nexport * from '../lib/a'\n", "import './style.css'\nimport a from '#a'\na()\n", ""},
+	"src/a.ts":          {"export function run() { return new Box() }\nexport class Box { open() { run() } }\n", "export default function go() {}\n", ""},
+	"lib/a.ts":          {"export class Box { open() {} }\nexport const run = () => new Box()\n", "export { Box } from '@/a'\n", ""},
+	"src/use.js":        {"import { run, go } from '.'\nrun().open()\ngo().open()\n", "const { run } = require('./index')\nrun()\n", ""},
+	"src/style.css":     {"a {}\n", ""},
+	"composer.json":     {`{"autoload":{"psr-4":{"App\\":"app/"}}}`, `{"autoload":{"psr-4":{"App\\":"lib/"},"files":["app/B.php"]}}`, ""},
+	"app/A.php":         {"<?php\nnamespace App;\nclass A extends B { function go() { return $this->step(); } }\n", "<?php\nnamespace App;\nfunction help() { return new A(); }\n", ""},
+	"app/B.php":         {"<?php\nnamespace App;\nclass B { function step() { return new A(); } }\n", "<?php\nrequire 'A.php';\n(new App\\A())->go()->step();\n", ""},
+	"lib/A.php":         {"<?php\nnamespace App;\nclass A { use T; }\ntrait T { function step() {} }\n", ""},
+	"pyproject.toml":    {"[tool.setuptools.packages.find]\nwhere = [\"lib\"]\n", "[project]\nname = \"x\"\n", ""},
+	"lib/p/__init__.py": {"from .m import *\n__all__ = ['Base']\n", "from p.m import run as Base\n", ""},
+	"lib/p/m.py":        {"class Base:\n    def go(self):\n        return self.go2()\n", "def run(x=None):\n    return run(Base())\n", ""},
+	"use.py":            {"from p import Base\nBase().go()\n", "import lib.p.m as m\nm.run(m.Base())\n", ""},
+	"x.go":              {"package x\n\nfunc Run() {}\n", "package x\n\nfunc Run() { Run() }\n", ""},
+	"notes":             {"#!/usr/bin/env python\nimport use\n", "words\n", ""},
+}
+
+// Whatever was edited in a tree of four languages, its configuration included,
+// each sync gives what a full rebuild gives.
+func TestSyncOfManyLanguages(t *testing.T) {
+	paths := slices.Sorted(maps.Keys(variants))
+	rapid.Check(t, func(rt *rapid.T) {
+		files := map[string]string{}
+		for _, p := range paths {
+			if text := rapid.SampledFrom(variants[p]).Draw(rt, p); text != "" {
+				files[p] = text
+			}
+		}
+		tr := newTree(t, files)
+		tr.index()
+		for range rapid.IntRange(1, 3).Draw(rt, "syncs") {
+			for range rapid.IntRange(1, 3).Draw(rt, "edits") {
+				p := rapid.SampledFrom(paths).Draw(rt, "path")
+				os.Remove(filepath.Join(tr.dir, p))
+				if text := rapid.SampledFrom(variants[p]).Draw(rt, "text"); text != "" {
+					tr.write(p, text)
+				}
+			}
+			tr.git("add", "-A")
+			tr.mustPatch()
+			tr.mustVerify()
+		}
+	})
 }
