@@ -217,6 +217,31 @@ func Implementers(row []byte, target Key) ([]uint32, error) {
 	return from, r.Done()
 }
 
+// mentions says whether a dictionary holds one of names.
+func mentions(r *wire.Reader, names map[string]bool) bool {
+	for range r.Count(1) {
+		if names[string(r.Bytes())] {
+			return true
+		}
+	}
+	return false
+}
+
+// RefsMention says whether an edge of an edges row has one of names.
+func RefsMention(row []byte, names map[string]bool) (bool, error) {
+	r := wire.NewReader(row)
+	for range r.Count(1) {
+		r.Bytes()
+	}
+	return mentions(r, names), r.Err()
+}
+
+// LooseMention says whether a reference of an unresolved row has one of names.
+func LooseMention(row []byte, names map[string]bool) (bool, error) {
+	r := wire.NewReader(row)
+	return mentions(r, names), r.Err()
+}
+
 // dictionary returns the distinct strings in sorted order and each element's
 // index among them.
 func dictionary(n int, at func(int) string) (list []string, index []uint32) {

@@ -16,27 +16,32 @@ type past struct {
 	some map[int32]bool
 }
 
-// ResolveSome resolves files whose outlines are as they were. Their bodies are
+// ResolveSome resolves the changed files and those that they concern. They are
 // evaluated as in Resolve, and load the packages that they mention; what needs
 // all types of the program is read from known.
-func (*Resolver) ResolveSome(p *graph.Program, some []int32, known graph.Known, out []graph.FileEdges) bool {
+func (*Resolver) ResolveSome(p *graph.Program, changed []graph.Changed, known graph.Known, out []graph.FileEdges) ([]int32, bool) {
 	r := newResolution(p, out)
 	r.past = &past{Known: known, some: map[int32]bool{}}
+	some, ok := r.concerned(changed)
+	if !ok {
+		return nil, false
+	}
 	for _, i := range some {
 		r.past.some[i] = true
 	}
 	for _, i := range some {
 		r.load(folder(p.Info(int(i)).Path))
 		f := r.files[i]
+		f.out = &out[i]
 		f.importEdges()
 		f.evalAll()
 	}
 	for _, i := range some {
 		if !r.implementedBefore(r.files[i]) {
-			return false
+			return nil, false
 		}
 	}
-	return r.dispatchSome() && !r.circular
+	return some, r.dispatchSome() && !r.circular
 }
 
 // edgesOf is where the edges of file i go: those of a file that is only read
