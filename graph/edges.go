@@ -176,6 +176,72 @@ func DecodeRefs(path string, row []byte) (*FileRefs, error) {
 	return f, r.Done()
 }
 
+// Implementers reads the sources of the edges of kind Implements in an edges
+// row that lead to a target, without making the rest.
+func Implementers(row []byte, target Key) ([]uint32, error) {
+	r := wire.NewReader(row)
+	path := -1
+	for i := range r.Count(1) {
+		if string(r.Bytes()) == target.Path {
+			path = i
+		}
+	}
+	if path < 0 {
+		return nil, r.Err()
+	}
+	for range r.Count(1) {
+		r.Bytes()
+	}
+	to := -1
+	for i := range r.Count(4) {
+		p, kind, qualified, ordinal := r.Uint(), r.Byte(), r.Bytes(), r.Uint32()
+		if p == uint64(path) && facts.DefKind(kind) == target.Kind && string(qualified) == target.Qualified && ordinal == target.Ordinal {
+			to = i
+		}
+	}
+	if to < 0 {
+		return nil, r.Err()
+	}
+	var from []uint32
+	for range r.Count(7) {
+		kind := Kind(r.Byte() >> 2)
+		r.Uint()
+		source, target := r.Uint32(), r.Uint()
+		r.Uint()
+		r.Uint()
+		r.Uint()
+		if kind == Implements && target == uint64(to) {
+			from = append(from, source)
+		}
+	}
+	return from, r.Done()
+}
+
+// mentions says whether a dictionary holds one of names.
+func mentions(r *wire.Reader, names map[string]bool) bool {
+	for range r.Count(1) {
+		if names[string(r.Bytes())] {
+			return true
+		}
+	}
+	return false
+}
+
+// RefsMention says whether an edge of an edges row has one of names.
+func RefsMention(row []byte, names map[string]bool) (bool, error) {
+	r := wire.NewReader(row)
+	for range r.Count(1) {
+		r.Bytes()
+	}
+	return mentions(r, names), r.Err()
+}
+
+// LooseMention says whether a reference of an unresolved row has one of names.
+func LooseMention(row []byte, names map[string]bool) (bool, error) {
+	r := wire.NewReader(row)
+	return mentions(r, names), r.Err()
+}
+
 // dictionary returns the distinct strings in sorted order and each element's
 // index among them.
 func dictionary(n int, at func(int) string) (list []string, index []uint32) {

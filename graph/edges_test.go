@@ -49,6 +49,26 @@ func TestRefsRoundTrip(t *testing.T) {
 	})
 }
 
+// What Implementers reads is what decoding the whole row shows.
+func TestImplementers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := refsGen().Draw(t, "refs")
+		row := f.Encode()
+		for _, k := range append(f.Targets, Key{Path: "z.go", Qualified: "Z"}) {
+			var want []uint32
+			for _, e := range f.Edges {
+				if e.Kind == Implements && f.Targets[e.To] == k {
+					want = append(want, e.From)
+				}
+			}
+			got, err := Implementers(row, k)
+			if err != nil || !slices.Equal(want, got) {
+				t.Fatalf("%v: got %v, want %v (%v)", k, got, want, err)
+			}
+		}
+	})
+}
+
 // Sorting gives one order whatever order the edges and targets came in.
 func TestRefsSortIsCanonical(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -88,6 +108,7 @@ func FuzzDecodeRefs(f *testing.F) {
 	f.Add((&FileRefs{Targets: []Key{{Path: "a"}}, Edges: []Ref{{Line: 2, Col: 1, Name: "x"}}}).Encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		decodesAgain(t, b, func(b []byte) (*FileRefs, error) { return DecodeRefs("p", b) }, (*FileRefs).Encode)
+		_, _ = Implementers(b, Key{Path: "a"})
 	})
 }
 

@@ -71,19 +71,22 @@ func (p *Program) Entangle(l facts.Lang) {
 // Entangled lists the languages that Entangle was called with, sorted.
 func (p *Program) Entangled() []string { return slices.Sorted(maps.Keys(p.entangled)) }
 
+// Changed is a file of a program that had other facts before.
+type Changed struct {
+	File int32
+	Old  *facts.File
+}
+
 // Selective is a resolver that can tell, for changes which it understands, the
-// edges of the changed files without those of all others.
+// edges of the files concerned without those of all others.
 type Selective interface {
 	Resolver
-	// Outline digests all that the resolution of other files can depend on in
-	// the facts of a file. It holds no position, so that edits of bodies leave it
-	// as it was.
-	Outline(f *facts.File) [32]byte
-	// ResolveSome fills out[i] for the files some of a partial program as Resolve
-	// would. The outlines of all files, the list of paths and the configuration
-	// are those of the program that known was made from. It answers false where
-	// it cannot promise that; out may hold anything then.
-	ResolveSome(p *Program, some []int32, known Known, out []FileEdges) bool
+	// ResolveSome resolves the changed files of a partial program and those whose
+	// edges can depend on what changed: it fills out as Resolve would and lists
+	// them. Beside the changed files, the files and the configuration are those of
+	// the program that known was made from. It answers false where it cannot
+	// promise that all others keep their edges; out may hold anything then.
+	ResolveSome(p *Program, changed []Changed, known Known, out []FileEdges) (some []int32, ok bool)
 }
 
 // Known gives rows of the tables of a resolved program, by path; nil where
@@ -92,4 +95,11 @@ type Known interface {
 	Symbols(path string) (*FileSymbols, error)
 	Refs(path string) (*FileRefs, error)
 	Incoming(path string) ([]Inbound, error)
+	// Implementers gives the symbols of the file at path that implement target.
+	Implementers(path string, target Key) ([]Key, error)
+	// Definitions gives the definitions of a name.
+	Definitions(name string) ([]Key, error)
+	// Mentioning lists the files with edges or unresolved references, of whatever
+	// reason, whose name is one of names.
+	Mentioning(names map[string]bool) ([]string, error)
 }

@@ -45,6 +45,7 @@ type Result struct {
 	Known     bool // another build had made this generation
 	Parsed    int  // files
 	Reused    int  // files whose facts were known
+	Patched   bool // made by difference from the generation before
 	Resolved  int  // files whose references were bound; those of the others are as before
 	Coverage  gitstore.Coverage
 	Stats     gitstore.WriteStats
@@ -226,7 +227,7 @@ func (b *Builder) attempt(ctx context.Context, ref gitstore.RefName, prior *earl
 	d.stage("")
 	b.remember(d.root.Manifest, d.snapshot)
 	return &Result{
-		Manifest: d.root.Manifest, Commit: pub.Commit, Known: pub.Reused, Parsed: d.parsed, Reused: d.reused, Resolved: d.resolved,
+		Manifest: d.root.Manifest, Commit: pub.Commit, Known: pub.Reused, Parsed: d.parsed, Reused: d.reused, Patched: d.patched, Resolved: d.resolved,
 		Coverage: d.coverage, Stats: pub.Stats, Stages: d.stages,
 	}, false, nil
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ import (
 func (b *Builder) draftByDifference(ctx context.Context, w *gitstore.Writer, prior *earlier) (*draft, error) {
 	base := prior.base
 	d, x := b.newDraft(w)
-	d.recheck = gitstore.FreshnessStat
+	d.patched, d.recheck = true, gitstore.FreshnessStat
 	x.known = knownFacts(prior.reusable)
 	x.starts = len(base.diff.Modified)+len(base.diff.Added) > 0
 	var err error
@@ -182,15 +183,9 @@ func (r *resolution) resolve(ctx context.Context, res graph.Resolver, steered, o
 		return nil
 	}
 	if selective && !steered && !slices.ContainsFunc(tangled, func(s string) bool { return s == langs[0].String() }) {
-		some, ok, err := r.inside(sel, altered)
-		if err != nil {
+		done, err := r.resolveSome(sel, altered)
+		if err != nil || done {
 			return err
-		}
-		if ok && sel.ResolveSome(r.program, some, r, r.out) && r.program.Err() == nil && ctx.Err() == nil {
-			for _, i := range some {
-				r.done[i] = true
-			}
-			return nil
 		}
 		for i := range r.out {
 			if mine(r.program.Info(i).Lang) {
@@ -215,24 +210,28 @@ func (r *resolution) keepTangled(langs []facts.Lang, tangled []string) {
 	}
 }
 
-// inside lists the altered files, as long as each was there before and no other
-// file can see what changed in it.
-func (r *resolution) inside(sel graph.Selective, altered []alteration) (some []int32, ok bool, err error) {
+// resolveSome lets a resolver find out what altered files concern, as long as
+// each was there before. It says whether that is all.
+func (r *resolution) resolveSome(sel graph.Selective, altered []alteration) (bool, error) {
+	changed := make([]graph.Changed, 0, len(altered))
 	for _, a := range altered {
 		if a.old == nil || a.now == nil {
-			return nil, false, nil
+			return false, nil
 		}
 		old, err := readFacts(r.store, a.old)
 		if err != nil {
-			return nil, false, err
+			return false, err
 		}
-		i := r.indexes[a.path]
-		if sel.Outline(old) != sel.Outline(r.program.File(i)) {
-			return nil, false, nil
-		}
-		some = append(some, i)
+		changed = append(changed, graph.Changed{File: r.indexes[a.path], Old: old})
 	}
-	return some, true, nil
+	some, ok := sel.ResolveSome(r.program, changed, r, r.out)
+	if !ok || r.program.Err() != nil {
+		return false, r.program.Err()
+	}
+	for _, i := range some {
+		r.done[i] = true
+	}
+	return true, nil
 }
 
 // load reads the facts of all files of some languages, side by side, and marks
@@ -296,6 +295,61 @@ func (r *resolution) Refs(path string) (*graph.FileRefs, error) {
 		return nil, err
 	}
 	return graph.DecodeRefs(path, row)
+}
+
+// Implementers implements graph.Known.
+func (r *resolution) Implementers(path string, target graph.Key) ([]graph.Key, error) {
+	row, ok, err := r.row(graph.EdgesTable, path)
+	if err != nil || !ok {
+		return nil, err
+	}
+	from, err := graph.Implementers(row, target)
+	if err != nil || len(from) == 0 {
+		return nil, err
+	}
+	symbols, err := r.Symbols(path)
+	if err != nil {
+		return nil, err
+	}
+	var keys []graph.Key
+	for _, i := range from {
+		if symbols == nil || int(i) >= len(symbols.Symbols) {
+			return nil, fmt.Errorf("edges of %s: no symbol %d", path, i)
+		}
+		keys = append(keys, symbols.Key(int(i)))
+	}
+	return keys, nil
+}
+
+// Definitions implements graph.Known.
+func (r *resolution) Definitions(name string) ([]graph.Key, error) {
+	row, ok, err := r.row(graph.NamesTable, name)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return graph.DecodeKeys(row)
+}
+
+// Mentioning implements graph.Known.
+func (r *resolution) Mentioning(names map[string]bool) ([]string, error) {
+	var paths []string
+	for table, mention := range map[string]func([]byte, map[string]bool) (bool, error){
+		graph.EdgesTable: graph.RefsMention, graph.UnresolvedTable: graph.LooseMention,
+	} {
+		var failed error
+		err := r.table(table).Scan("", func(row gitstore.Row) bool {
+			var found bool
+			if found, failed = mention(row.Data, names); found {
+				paths = append(paths, row.Key)
+			}
+			return failed == nil
+		})
+		if err = errors.Join(err, failed); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
 }
 
 // Incoming implements graph.Known.

@@ -33,6 +33,7 @@ type draft struct {
 	parsed   int
 	reused   int
 	resolved int
+	patched  bool
 	stages   []Stage
 	began    time.Time
 	now      string

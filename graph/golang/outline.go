@@ -8,36 +8,45 @@ import (
 	"codeidx/graph"
 )
 
-// Outline digests the declarations of a file: what stands outside of function
-// bodies, in order and without positions. An expression is written with all
-// its operands, and a name that an inner scope binds, such as a type
-// parameter, with its binding.
-func (*Resolver) Outline(f *facts.File) [32]byte {
+// outline is what other files can see of a file: what stands outside of
+// function bodies, without positions.
+type outline struct {
+	head  [32]byte // package clause and file-level marks
+	items []item
+}
+
+// item is a declaration, or what is bound to its name: two items may have one
+// name.
+type item struct {
+	name   string
+	loose  bool // a function, variable or constant: others reach it by its name alone
+	digest [32]byte
+	uses   map[string]bool // names in it, but for those that inner scopes bind
+}
+
+// outlineOf reads the outline of a file. An expression is digested with all its
+// operands, a struct or interface type with its members, and a name that an
+// inner scope binds, such as a type parameter, with its binding.
+func outlineOf(f *facts.File) *outline {
 	o := outliner{file: newReader(f), symbols: graph.SymbolsOf(f, nil)}
 	o.name(f.Package)
 	for _, m := range f.Marks {
 		o.name(m.Key)
 		o.name(m.Value)
 	}
-	for i := 1; i < len(f.Imports); i++ {
-		im := &f.Imports[i]
-		o.byte(byte(im.Kind))
-		o.byte(byte(im.Flags))
-		o.name(im.Module)
-		o.name(im.Name)
-		o.name(im.Alias)
-	}
-	for i := range f.Defs {
-		if i > 0 && f.Defs[i].Flags&facts.Local == 0 {
-			o.def(facts.DefID(i))
+	out := &outline{head: sha256.Sum256(o.out)}
+	for i := 1; i < len(f.Defs); i++ {
+		if d := &f.Defs[i]; d.Flags&facts.Local == 0 {
+			loose := d.Parent == 0 && (d.Kind == facts.DefFunction || d.Kind == facts.DefVariable || d.Kind == facts.DefConstant)
+			out.items = append(out.items, o.item(f.Names[d.Name], loose, func() { o.def(facts.DefID(i)) }))
 		}
 	}
 	for i := range f.Binds {
-		if f.Binds[i].Scope == 0 {
-			o.bind(int32(i))
+		if b := &f.Binds[i]; b.Scope == 0 && b.Def != 0 { // without a definition, as "_", nothing can name it
+			out.items = append(out.items, o.item(f.Names[b.Name], !o.file.isType(b.Def), func() { o.bind(int32(i)) }))
 		}
 	}
-	return sha256.Sum256(o.out)
+	return out
 }
 
 // newReader makes the indexes of a file that is looked at by itself.
@@ -48,13 +57,20 @@ func newReader(f *facts.File) *file {
 	return g
 }
 
-// outliner writes an outline.
+// outliner writes the canonical form of declarations.
 type outliner struct {
 	out     []byte
 	file    *file
 	symbols *graph.FileSymbols
-	binds   map[int32]bool         // inner ones that were written
+	uses    map[string]bool
+	binds   map[int32]bool         // inner ones that the item at hand has written
 	types   map[facts.ScopeID]bool // struct and interface types likewise
+}
+
+func (o *outliner) item(name string, loose bool, write func()) item {
+	o.out, o.uses, o.binds, o.types = o.out[:0], map[string]bool{}, map[int32]bool{}, map[facts.ScopeID]bool{}
+	write()
+	return item{name, loose, sha256.Sum256(o.out), o.uses}
 }
 
 func (o *outliner) byte(b byte) { o.out = append(o.out, b) }
@@ -84,6 +100,9 @@ func (o *outliner) def(id facts.DefID) {
 	o.number(uint64(d.Flags))
 	o.name(d.Name)
 	o.name(d.Container)
+	if d.Container != 0 {
+		o.uses[o.file.Names[d.Container]] = true
+	}
 	o.text(s.Qualified)
 	o.number(uint64(s.Ordinal))
 	o.kids(d.Bases)
@@ -133,8 +152,8 @@ func (o *outliner) expr(id facts.ExprID) {
 		o.byte(b)
 	}
 	o.name(e.Name)
-	if e.Kind == facts.Name {
-		o.local(e)
+	if e.Name != 0 && !(e.Kind == facts.Name && o.local(e)) {
+		o.uses[o.file.Names[e.Name]] = true
 	}
 	if e.Kind == facts.StructType || e.Kind == facts.InterfaceType {
 		o.members(e.Scope)
@@ -144,26 +163,21 @@ func (o *outliner) expr(id facts.ExprID) {
 }
 
 // local writes what an inner scope binds the name of e to, if one does.
-func (o *outliner) local(e *facts.Expr) {
+func (o *outliner) local(e *facts.Expr) bool {
 	i := o.file.local(e.Name, e.Pos)
 	if i < 0 {
-		return
+		return false
 	}
 	o.byte(tagLocal)
-	if o.binds == nil {
-		o.binds = map[int32]bool{}
-	}
 	if !o.binds[i] {
 		o.binds[i] = true
 		o.bind(i)
 	}
+	return true
 }
 
 // members writes the fields or methods of a struct or interface type.
 func (o *outliner) members(s facts.ScopeID) {
-	if o.types == nil {
-		o.types = map[facts.ScopeID]bool{}
-	}
 	if o.types[s] {
 		return
 	}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"errors"
 	"sort"
 
 	"codeidx/facts"
@@ -15,27 +16,32 @@ type past struct {
 	some map[int32]bool
 }
 
-// ResolveSome resolves files whose outlines are as they were. Their bodies are
+// ResolveSome resolves the changed files and those that they concern. They are
 // evaluated as in Resolve, and load the packages that they mention; what needs
 // all types of the program is read from known.
-func (*Resolver) ResolveSome(p *graph.Program, some []int32, known graph.Known, out []graph.FileEdges) bool {
+func (*Resolver) ResolveSome(p *graph.Program, changed []graph.Changed, known graph.Known, out []graph.FileEdges) ([]int32, bool) {
 	r := newResolution(p, out)
 	r.past = &past{Known: known, some: map[int32]bool{}}
+	some, ok := r.concerned(changed)
+	if !ok {
+		return nil, false
+	}
 	for _, i := range some {
 		r.past.some[i] = true
 	}
 	for _, i := range some {
 		r.load(folder(p.Info(int(i)).Path))
 		f := r.files[i]
+		f.out = &out[i]
 		f.importEdges()
 		f.evalAll()
 	}
 	for _, i := range some {
 		if !r.implementedBefore(r.files[i]) {
-			return false
+			return nil, false
 		}
 	}
-	return r.dispatchSome() && !r.circular
+	return some, r.dispatchSome() && !r.circular
 }
 
 // edgesOf is where the edges of file i go: those of a file that is only read
@@ -48,21 +54,9 @@ func (r *resolution) edgesOf(i int32) *graph.FileEdges {
 }
 
 // implementedBefore links the types of a file to the interfaces that they
-// implemented before.
+// implemented before. It answers false where one of them is not there.
 func (r *resolution) implementedBefore(f *file) bool {
-	return r.eachImplementation(f.Path, func(from, to defRef) {
-		d := &f.Defs[from.def]
-		f.out.Edges = append(f.out.Edges, graph.Edge{
-			Kind: graph.Implements, Rule: graph.GoImplements, From: from.def, Pos: d.NamePos, Name: d.Name,
-			To: graph.Target{File: to.file, Def: to.def},
-		})
-	})
-}
-
-// eachImplementation calls f for every type of a file and each interface that it
-// is known to implement. It answers false where one of them is not there.
-func (r *resolution) eachImplementation(path string, f func(from, to defRef)) bool {
-	refs, err := r.past.Refs(path)
+	refs, err := r.past.Refs(f.Path)
 	if err != nil || refs == nil {
 		return err == nil
 	}
@@ -73,7 +67,7 @@ func (r *resolution) eachImplementation(path string, f func(from, to defRef)) bo
 			continue
 		}
 		if symbols == nil {
-			if symbols, err = r.past.Symbols(path); err != nil || symbols == nil {
+			if symbols, err = r.past.Symbols(f.Path); err != nil || symbols == nil {
 				return false
 			}
 		}
@@ -85,7 +79,11 @@ func (r *resolution) eachImplementation(path string, f func(from, to defRef)) bo
 		if !ok1 || !ok2 {
 			return false
 		}
-		f(from, to)
+		d := &f.Defs[from.def]
+		f.out.Edges = append(f.out.Edges, graph.Edge{
+			Kind: graph.Implements, Rule: graph.GoImplements, From: from.def, Pos: d.NamePos, Name: d.Name,
+			To: graph.Target{File: to.file, Def: to.def},
+		})
 	}
 	return true
 }
@@ -130,25 +128,21 @@ func (r *resolution) recall(face typeID) bool {
 	if d.Flags&(facts.Alias|facts.Local) != 0 || len(g.typeParams[d.Scope]) > 0 || g.build != 0 {
 		return false
 	}
-	target := defRef{x.file, x.def()}
 	incoming, err := r.past.Incoming(g.Path)
 	if err != nil {
 		return false
 	}
 	var types []defRef
 	for i := range incoming {
-		if graph.LastPart(incoming[i].Key.Qualified) != g.Names[d.Name] {
-			continue // definitions of that name are told apart below
+		key := incoming[i].Key
+		if graph.LastPart(key.Qualified) != g.Names[d.Name] {
+			continue
 		}
-		for _, path := range incoming[i].Paths {
-			ok := r.eachImplementation(path, func(from, to defRef) {
-				if to == target {
-					types = append(types, from)
-				}
-			})
-			if !ok {
-				return false
-			}
+		if def, ok := graph.FindDef(g.File, key); !ok || def != x.def() {
+			continue
+		}
+		if types, err = r.recallTypes(key, incoming[i].Paths); err != nil {
+			return false
 		}
 	}
 	sort.Slice(types, func(i, j int) bool {
@@ -161,4 +155,23 @@ func (r *resolution) recall(face typeID) bool {
 	}
 	r.sets.impls[face] = list
 	return true
+}
+
+// recallTypes lists the types of some files that implement an interface.
+func (r *resolution) recallTypes(face graph.Key, paths []string) ([]defRef, error) {
+	var types []defRef
+	for _, path := range paths {
+		keys, err := r.past.Implementers(path, face)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			t, ok := r.definition(k)
+			if !ok {
+				return nil, errors.New("a type is gone")
+			}
+			types = append(types, t)
+		}
+	}
+	return types, nil
 }
