@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,9 @@ const (
 
 func acquireLock(ctx context.Context, r lockRequest) (*Lock, error) {
 	f, err := openLockFile(r.path)
+	if !r.exclusive && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
+		f, err = os.Open(r.path) // a store that cannot be written still answers
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}

@@ -17,7 +17,8 @@ type answer struct {
 	// is never complete, and its items are marked where they lean on a file
 	// that differs.
 	Freshness string `json:"freshness"`
-	SyncedMS  int64  `json:"synced_ms,omitempty"` // time taken to bring the index up to date first
+	SyncedMS  int64  `json:"synced_ms,omitempty"`  // time taken to bring the index up to date first
+	NotSynced string `json:"not_synced,omitempty"` // why that failed; the answer is then the old index's
 	Complete  bool   `json:"complete"`
 	// Of lists the definitions that the question was about; items name theirs
 	// by its position from 1 where there are several.
@@ -62,6 +63,10 @@ func (c *call) newAnswer(r *query.Response) *answer {
 		for _, n := range part {
 			a.Notes = append(a.Notes, forTools(n))
 		}
+	}
+	if c.unsynced != nil {
+		_, why, _ := c.Explain(c.unsynced)
+		a.NotSynced = clip(why, 300)
 	}
 	if r.Outside > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("%d more outside the path filter", r.Outside))

@@ -29,6 +29,8 @@ type call struct {
 
 	work   *session
 	synced time.Duration // spent on bringing the index up to date
+	// unsynced is why that failed where there is an index to answer from.
+	unsynced error
 }
 
 // document is an answer that can be cut to a size.
@@ -135,8 +137,8 @@ func (c *call) begin() error {
 		return invalid("start the server without GIT_DIR in its environment", "the environment of the server binds it to %s; %s is not in it", c.repo().Top, dir)
 	}
 	c.work.env.Sync = func(context.Context) error {
-		_, err := c.sync()
-		return err
+		_, c.unsynced = c.sync()
+		return c.unsynced
 	}
 	return nil
 }
@@ -152,16 +154,16 @@ func (c *call) repo() *gitstore.Repo { return c.work.env.Repo }
 
 // folder is the folder that the call means: its argument, else the server's.
 func (c *call) folder() (string, error) {
-	dir := c.args.text("repo")
-	if dir == "" {
-		return c.Dir, nil
-	}
-	if !filepath.IsAbs(dir) {
+	dir, hint := c.args.text("repo"), "give a folder of the work tree, absolute or relative to "+c.Dir
+	switch {
+	case dir == "":
+		dir, hint = c.Dir, "it is where this server was started; pass repo, or make it again"
+	case !filepath.IsAbs(dir):
 		dir = filepath.Join(c.Dir, dir)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
-		return "", invalid("give a folder of the work tree, absolute or relative to "+c.Dir, "there is no folder %q", dir)
+		return "", invalid(hint, "there is no folder %q", dir)
 	}
 	if !info.IsDir() {
 		dir = filepath.Dir(dir)
@@ -209,10 +211,19 @@ func (c *call) sync() (*job, error) {
 	return j, err
 }
 
-// ask runs an operation. Where there is no index yet, it is built first.
+// ask runs an operation. Where there is no index yet, it is built first. Where
+// an index cannot be brought up to date (another process builds, the store is
+// read-only or full), it answers as it is: what leans on files that differ is
+// marked, and a note says why.
 func (c *call) ask(op *query.Op, p query.Params) (*query.Response, error) {
 	p.Prefix = c.repo().Prefix
-	r, err := query.Run(c.ctx, c.work.env, op, p, query.Options{Stale: c.Stale})
+	run := func(stale string) (*query.Response, error) {
+		return query.Run(c.ctx, c.work.env, op, p, query.Options{Stale: stale})
+	}
+	r, err := run(c.Stale)
+	if c.unsynced != nil && c.ctx.Err() == nil {
+		return run("mark")
+	}
 	var missing *query.Error
 	if !errors.As(err, &missing) || missing.Code != query.IndexMissing {
 		return r, err
@@ -223,7 +234,7 @@ func (c *call) ask(op *query.Op, p query.Params) (*query.Response, error) {
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
-	return query.Run(c.ctx, c.work.env, op, p, query.Options{Stale: c.Stale})
+	return run(c.Stale)
 }
 
 // relative turns an absolute path in the work tree, which agents like to give,

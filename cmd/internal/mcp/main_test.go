@@ -11,33 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"codeidx/facts/worker"
 	"codeidx/query"
 )
-
-// The test binary is its own parser process, as the program is.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == worker.Verb {
-		os.Exit(worker.Main(os.Stdin, os.Stdout))
-	}
-	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") {
-			os.Unsetenv(name)
-		}
-	}
-	os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
-	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		os.Setenv("GIT_"+who+"_NAME", "A")
-		os.Setenv("GIT_"+who+"_EMAIL", "a@example.com")
-		os.Setenv("GIT_"+who+"_DATE", "2026-01-02T03:04:05Z")
-	}
-	os.Exit(m.Run())
-}
 
 func testWorker() *exec.Cmd {
 	self, err := os.Executable()
