@@ -27,6 +27,8 @@ type Change struct {
 	After     *Sym     `json:"after,omitempty"`
 	MovedFrom string   `json:"moved_from,omitempty"` // PATH:LINE of a removed definition with the same name and text
 	MovedTo   string   `json:"moved_to,omitempty"`
+
+	affected func() ([]Site, bool, error)
 }
 
 // Paths lists the file.
@@ -168,7 +170,7 @@ func (s *symbolDelta) kind() string { return s.one().Kind.String() }
 func (s *symbolDelta) name() string { return s.one().Name }
 
 func (s *symbolDelta) item(before, after *state) *Change {
-	c := &Change{Type: "symbol", Change: "changed", What: s.what}
+	c := &Change{Type: "symbol", Change: "changed", What: s.what, affected: s.affects(before, after)}
 	if s.a >= 0 {
 		c.Before, c.Path = before.sym(s.at, s.a), s.at.Path
 	} else {

@@ -208,7 +208,7 @@ func (x *Index) noteUnbound(res *result, sym string) error {
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	res.Unbound = &Unbound{Name: name, Files: len(files)}
+	res.Unbound = &Unbound{Name: name, Files: len(files), index: x, in: files}
 	for _, f := range files {
 		res.Unbound.Sites += int(f.Count)
 	}

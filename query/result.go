@@ -3,6 +3,8 @@ package query
 import (
 	"fmt"
 	"slices"
+
+	"codeidx/graph"
 )
 
 // result is what an operation computes before it is bounded and verified.
@@ -28,6 +30,9 @@ type Unbound struct {
 	Name  string `json:"name"`
 	Sites int    `json:"sites"`
 	Files int    `json:"files"`
+
+	index *Index
+	in    []graph.PathCount
 }
 
 func (r *result) add(i Item)    { r.Items = append(r.Items, i) }

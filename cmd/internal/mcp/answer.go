@@ -27,6 +27,7 @@ type answer struct {
 	Total      int      `json:"total"`
 	NextCursor string   `json:"next_cursor,omitempty"`
 	Unresolved string   `json:"unresolved,omitempty"` // sites that could mean the name
+	Sites      []string `json:"sites,omitempty"`      // the first of them, where nothing else was found
 	Differ     []string `json:"differ,omitempty"`     // files that differ from the index
 	Drift      int      `json:"drift,omitempty"`      // recorded changes that are not settled
 	Notes      []string `json:"notes,omitempty"`

@@ -17,6 +17,43 @@ type change struct {
 	Was       string   `json:"was,omitempty"` // the signature before, where it differs
 	From      string   `json:"from,omitempty"`
 	To        string   `json:"to,omitempty"`
+	// Broken lists the sites that were bound to a removed definition and are
+	// bound to nothing now; Callers those that call one whose signature differs.
+	Broken  []string `json:"broken,omitempty"`
+	Callers []string `json:"callers,omitempty"`
+}
+
+// Bounds of what a change has affected: sites of one definition, and
+// definitions that are looked at.
+const (
+	maxSites    = 8
+	maxAffected = 200
+)
+
+// affects fills in the sites that a change may have broken and returns how many
+// are broken for certain.
+func (v *change) affects(c *query.Change) (broken int, err error) {
+	if v.To != "" {
+		return 0, nil // moved: its users follow the name
+	}
+	sites, known, err := c.Affected()
+	if err != nil || !known {
+		return 0, err
+	}
+	if v.Change == "removed" {
+		v.Broken = sitesOf(sites, maxSites)
+		return len(sites), nil
+	}
+	v.Callers = sitesOf(sites, maxSites)
+	return 0, nil
+}
+
+func sitesOf(sites []query.Site, max int) []string {
+	var out []string
+	for _, s := range sites {
+		out = append(out, place(s.Path, s.Line)+" in "+s.In)
+	}
+	return head(out, max)
 }
 
 func changeOf(c *query.Change) *change {
@@ -42,11 +79,18 @@ func changes(c *call) (document, error) {
 		return nil, err
 	}
 	a := c.newAnswer(r)
-	files := 0
+	files, broken := 0, 0
 	for i, it := range r.Items {
 		v := changeOf(it.(*query.Change))
 		if v.Kind == "file" {
 			files++
+		}
+		if i-files < maxAffected || i >= g.from && i < g.from+g.limit {
+			n, err := v.affects(it.(*query.Change))
+			if err != nil {
+				return nil, err
+			}
+			broken += n
 		}
 		if i >= g.from {
 			a.Items = append(a.Items, v)
@@ -54,6 +98,9 @@ func changes(c *call) (document, error) {
 	}
 	a.paged(g, r)
 	a.Summary = fmt.Sprintf("%s and %s differ from the baseline", plural(files, "file"), plural(len(r.Items)-files, "definition"))
+	if broken > 0 {
+		a.Summary += fmt.Sprintf("; %s to a removed definition", sitesRefer(broken))
+	}
 	if a.Next == "" && len(r.Items) > 0 {
 		a.Next = "relations impact or tests of a changed definition"
 	}
@@ -83,4 +130,11 @@ func testHitOf(h *query.TestHit) *testHit {
 		out.Via = append(out.Via, site(&h.Witness[i]))
 	}
 	return out
+}
+
+func sitesRefer(n int) string {
+	if n == 1 {
+		return "1 site still refers"
+	}
+	return fmt.Sprintf("%d sites still refer", n)
 }

@@ -127,8 +127,16 @@ func relations(c *call) (document, error) {
 	}
 	a.paged(pages, r)
 	a.Summary = a.related(r, kind, symbol, proven)
-	return a, nil
+	if r.Unbound == nil || r.Total > 0 {
+		return a, nil
+	}
+	sites, err := r.Unbound.Places(maxUnbound)
+	a.Sites = sitesOf(sites, maxUnbound)
+	return a, err
 }
+
+// maxUnbound bounds the listed sites that could mean a name.
+const maxUnbound = 10
 
 // unused refuses an argument that the asked relation does not take.
 func (c *call) unused(op *query.Op, kind string) error {

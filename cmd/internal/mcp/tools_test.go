@@ -414,3 +414,53 @@ func TestRelationKindsAreOperations(t *testing.T) {
 		}
 	}
 }
+
+// A session as agents have it: no index, a question, edits in tracked and new
+// files, a commit on the way, and at the end what was touched and broken.
+func TestSessionOfEdits(t *testing.T) {
+	dir := makeRepo(t, shop)
+	p := serve(t, testOptions(dir)).handshake("2025-11-25")
+	if st := p.ok("status", m{}); st["state"] != "missing" {
+		t.Errorf("before anything: %v", st)
+	}
+	p.ok("explore", m{"query": "checkout"})
+
+	write(t, dir, "shop/price.py", "def total_of(items):\n    return 0\n\n\ndef lonely(why):\n    return why\n")
+	doc := p.ok("relations", m{"symbol": "total", "kind": "callers"})
+	if !strings.Contains(doc["summary"].(string), "no indexed definition") || !has(doc, `"sites":["shop/cart.py:2 in shop/cart.py","shop/cart.py:16 in Cart.sum"]`) {
+		t.Errorf("the old name: %v", doc)
+	}
+	write(t, dir, "shop/report.py", "from shop.price import lonely\n\n\ndef report():\n    return lonely()\n")
+	if doc := p.ok("relations", m{"symbol": "lonely", "kind": "callers"}); !has(doc, `"at":"shop/report.py:5","in":"report"`) {
+		t.Errorf("a new file: %v", doc)
+	}
+
+	check := func(when string) {
+		t.Helper()
+		doc := p.ok("changes", m{})
+		for _, part := range []string{
+			`"broken":["shop/cart.py:2 in shop/cart.py","shop/cart.py:16 in Cart.sum"],"change":"removed","kind":"function","name":"total"`,
+			`"callers":["shop/report.py:5 in report"],"change":"changed","kind":"function","name":"lonely"`,
+			`"at":"shop/report.py","change":"added","kind":"file"`, "2 sites still refer to a removed definition",
+		} {
+			if !has(doc, part) {
+				t.Errorf("%s: no %s in %v", when, part, doc)
+			}
+		}
+	}
+	check("before the commit")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "-qm", "edits")
+	check("after the commit")
+
+	// Mended, nothing is broken any more.
+	write(t, dir, "shop/cart.py", strings.ReplaceAll(shop["shop/cart.py"], "total", "total_of"))
+	if doc := p.ok("changes", m{}); has(doc, "broken") || has(doc, "still") || !has(doc, `"name":"total_of"`) {
+		t.Errorf("after mending: %v", doc)
+	}
+	st := p.ok("status", m{})
+	since, _ := st["since_baseline"].(map[string]any)
+	if fmt.Sprint(since["modified"]) != "[shop/cart.py shop/price.py]" || fmt.Sprint(since["added"]) != "[shop/report.py]" {
+		t.Errorf("since the baseline: %v", st)
+	}
+}
