@@ -19,14 +19,15 @@ type change struct {
 	To        string   `json:"to,omitempty"`
 	// Broken lists the sites that were bound to a removed definition and are
 	// bound to nothing now; Callers those that call one whose signature differs.
+	// Both are path:line,line,… by file.
 	Broken  []string `json:"broken,omitempty"`
 	Callers []string `json:"callers,omitempty"`
 }
 
-// Bounds of what a change has affected: sites of one definition, and
+// Bounds of what a change has affected: files of one definition, and
 // definitions that are looked at.
 const (
-	maxSites    = 8
+	maxFiles    = 20
 	maxAffected = 200
 )
 
@@ -41,19 +42,26 @@ func (v *change) affects(c *query.Change) (broken int, err error) {
 		return 0, err
 	}
 	if v.Change == "removed" {
-		v.Broken = sitesOf(sites, maxSites)
+		v.Broken = byFile(sites)
 		return len(sites), nil
 	}
-	v.Callers = sitesOf(sites, maxSites)
+	v.Callers = byFile(sites)
 	return 0, nil
 }
 
-func sitesOf(sites []query.Site, max int) []string {
+// byFile joins the lines of sites, which come by path and line.
+func byFile(sites []query.Site) []string {
 	var out []string
+	last := ""
 	for _, s := range sites {
-		out = append(out, place(s.Path, s.Line)+" in "+s.In)
+		if s.Path == last {
+			out[len(out)-1] += fmt.Sprintf(",%d", s.Line)
+			continue
+		}
+		last = s.Path
+		out = append(out, place(s.Path, s.Line))
 	}
-	return head(out, max)
+	return head(out, maxFiles)
 }
 
 func changeOf(c *query.Change) *change {

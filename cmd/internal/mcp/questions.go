@@ -138,6 +138,14 @@ func relations(c *call) (document, error) {
 // maxUnbound bounds the listed sites that could mean a name.
 const maxUnbound = 10
 
+func sitesOf(sites []query.Site, max int) []string {
+	var out []string
+	for _, s := range sites {
+		out = append(out, place(s.Path, s.Line)+" in "+s.In)
+	}
+	return head(out, max)
+}
+
 // unused refuses an argument that the asked relation does not take.
 func (c *call) unused(op *query.Op, kind string) error {
 	for _, name := range slices.Sorted(maps.Keys(c.args)) {
