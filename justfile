@@ -55,3 +55,7 @@ bench-peers tree name *flags: build
 # time, memory and disk against size, with the picture of docs/PERFORMANCE.md
 bench-scale *flags: build
     go run ./cmd/internal/bench scale -binary {{justfile_directory()}}/bin/git-codeidx -svg docs/scale.svg {{flags}}
+
+# a scripted agent with our tools against grep and reading; flags such as -gold FOLDER come before the REPOS
+eval-agent +args: build
+    go run ./cmd/internal/evalagent -binary {{justfile_directory()}}/bin/git-codeidx {{args}}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -113,8 +114,14 @@ func (w *world) questions() []*question {
 	add(tests(called))
 	add(w.changes(called))
 	add(w.reading(common))
-	add(phrase(called))
+	add(w.phrase(called))
 	return out
+}
+
+// isAlone says whether its file defines the name once: an overload has others.
+func (w *world) isAlone(g *group) bool {
+	text, err := os.ReadFile(filepath.Join(w.dir, g.def.DefPath))
+	return err == nil && len(regexp.MustCompile(defines(simple(g.def.DefName))).FindAll(text, 2)) == 1
 }
 
 // callees asks about the definition that calls most others.
@@ -126,6 +133,9 @@ func (w *world) callees() *question {
 	targets, where := map[string][]string{}, map[string]*fact{}
 	for _, f := range w.facts {
 		key := f.Path + "\x00" + f.From
+		if f.Kind == "calls" && !isFunction(f) {
+			w.undecided[f.def()] = true // a construction: to the class or to its constructor
+		}
 		if f.Kind != "calls" || !isFunction(f) || f.FromLine == 0 && defs[key] == nil {
 			continue
 		}
@@ -223,7 +233,7 @@ func tests(called []*group) *question {
 // changes renames a function at its definition alone: what still uses it?
 func (w *world) changes(called []*group) *question {
 	g := first(called, func(g *group) bool {
-		return g.def.DefKind == "function" && len(g.sites) <= mostBroken && !isTest(g.def.DefPath)
+		return g.def.DefKind == "function" && len(g.sites) <= mostBroken && !isTest(g.def.DefPath) && w.isAlone(g)
 	})
 	if g == nil {
 		return nil
@@ -279,10 +289,10 @@ func (w *world) reading(g *group) *question {
 
 // phrase asks for the function that most call of those whose name has three
 // words or more, by these words.
-func phrase(called []*group) *question {
+func (w *world) phrase(called []*group) *question {
 	for _, g := range called {
 		name := simple(g.def.DefName)
-		if words := wordsOf(name); len(words) >= 3 && len(g.sites) <= mostSites && !isTest(g.def.DefPath) {
+		if words := wordsOf(name); len(words) >= 3 && len(g.sites) <= mostSites && !isTest(g.def.DefPath) && w.isAlone(g) {
 			return &question{kind: "phrase", name: name, words: strings.Join(words, " "), truth: []string{g.def.def()}}
 		}
 	}

@@ -148,7 +148,7 @@ func (t *tools) define(a *answer, q *question, claim func(string)) error {
 		return err
 	}
 	for _, i := range d.Items {
-		if simple(i.Name) == q.name && !isOneOf(i.Kind, "file", "field", "property", "method", "variable") {
+		if simple(i.Name) == q.name && !isOneOf(i.Kind, "file", "namespace", "field", "property", "method", "variable") {
 			claim(startOf(i.At))
 		}
 	}

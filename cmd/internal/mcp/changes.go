@@ -115,31 +115,6 @@ func changes(c *call) (document, error) {
 	return a, nil
 }
 
-// testHit is a test that a change may concern.
-type testHit struct {
-	At        string   `json:"at"`
-	Name      string   `json:"name"`
-	Reason    string   `json:"reason"` // changed, calls, imports or name
-	Run       string   `json:"run"`    // command line, from the top
-	Certainty string   `json:"certainty"`
-	Via       []string `json:"via"`
-	Stale     bool     `json:"stale,omitempty"`
-}
-
-// runners are the commands of the test runners.
-var runners = map[string]string{"pytest": "pytest", "unittest": "python -m unittest", "go": "go test", "jest": "npx jest", "phpunit": "vendor/bin/phpunit"}
-
-func testHitOf(h *query.TestHit) *testHit {
-	out := &testHit{
-		At: place(h.Symbol.Path, h.Symbol.Line), Name: h.Symbol.Qualified, Reason: h.Reason, Run: runners[h.Runner] + " " + h.Selector,
-		Certainty: h.Certainty, Stale: h.Stale.Stale, Via: []string{},
-	}
-	for i := range h.Witness {
-		out.Via = append(out.Via, site(&h.Witness[i]))
-	}
-	return out
-}
-
 func sitesRefer(n int) string {
 	if n == 1 {
 		return "1 site still refers"

@@ -14,7 +14,7 @@ var long = flag.Bool("long", false, "run the endurance test over 10,000 calls")
 // memory, descriptors, child processes and the store are what they were after
 // the first tenth.
 func TestEndurance(t *testing.T) {
-	calls := 300
+	calls := 200
 	if *long {
 		calls = 10_000
 	}

@@ -78,18 +78,31 @@ func candidate(e *query.Edge) string {
 	return fmt.Sprintf("%s %.2g", e.Rule, e.Confidence)
 }
 
-// site is a step of a witness: where, which relation, what it names.
-func site(e *query.Edge) string {
-	return fmt.Sprintf("%s %s %s", place(e.Path, e.Line), e.Kind, clip(e.Name, 80))
+// site is a step of a witness: where, which relation, what it names. A place in
+// the file here is the line alone.
+func site(e *query.Edge, here string) string {
+	at := place(e.Path, e.Line)
+	if e.Path == here {
+		at = place("", e.Line)
+	}
+	return fmt.Sprintf("%s %s %s", at, e.Kind, clip(e.Name, 80))
+}
+
+func sites(witness []query.Edge, here string) []string {
+	out := []string{}
+	for i := range witness {
+		out = append(out, site(&witness[i], here))
+	}
+	return out
 }
 
 // reach is one definition that a change may reach, with the sites that lead
 // from it to what changes.
 type reach struct {
 	At        string   `json:"at"`
-	Kind      string   `json:"kind"`
+	Kind      string   `json:"kind,omitempty"` // but for functions and methods
 	Name      string   `json:"name"`
-	Depth     int      `json:"depth"`
+	Depth     int      `json:"depth,omitempty"` // from the second step on
 	Via       []string `json:"via"`
 	Candidate string   `json:"candidate,omitempty"` // the first step that is not proven
 	Test      bool     `json:"test,omitempty"`
@@ -98,15 +111,19 @@ type reach struct {
 
 func reachOf(i *query.Impact) *reach {
 	s := &i.Symbol
-	out := &reach{At: place(s.Path, s.Line), Kind: s.Kind, Name: s.Qualified, Depth: i.Depth, Test: s.Test, Stale: i.Stale.Stale, Via: []string{}}
-	if i.Granularity == "module" {
+	out := &reach{At: place(s.Path, s.Line), Name: s.Qualified, Test: s.Test, Stale: i.Stale.Stale, Via: sites(i.Witness, s.Path)}
+	switch {
+	case i.Granularity == "module":
 		out.Kind = "module code"
+	case s.Kind != "function" && s.Kind != "method":
+		out.Kind = s.Kind
+	}
+	if i.Depth > 1 {
+		out.Depth = i.Depth
 	}
 	for k := range i.Witness {
-		e := &i.Witness[k]
-		out.Via = append(out.Via, site(e))
 		if out.Candidate == "" {
-			out.Candidate = candidate(e)
+			out.Candidate = candidate(&i.Witness[k])
 		}
 	}
 	return out
@@ -141,8 +158,8 @@ func findingOf(f *query.Finding, names map[string]string) *finding {
 		Role: f.Role, At: span(s.Path, s.Line, s.EndLine), Name: s.Qualified, Doc: clip(f.Doc, maxDoc), Callers: f.Callers, Tests: f.Tests,
 		SameName: f.SameName, Test: s.Test, Stale: f.Stale.Stale,
 	}
-	for i := range f.Steps {
-		out.Via = append(out.Via, site(&f.Steps[i]))
+	if len(f.Steps) > 0 {
+		out.Via = sites(f.Steps, "")
 	}
 	edge := f.Edge
 	if edge == nil && len(f.Steps) > 0 {

@@ -105,6 +105,7 @@ func relations(c *call) (document, error) {
 	a := c.newAnswer(r)
 	pos := a.about(r.Of)
 	proven := 0
+	var hits []*query.TestHit
 	for i, it := range r.Items {
 		var item any
 		guessed := false
@@ -117,6 +118,9 @@ func relations(c *call) (document, error) {
 			item, guessed = v, v.Candidate != ""
 		case *query.TestHit:
 			item, guessed = testHitOf(x), x.Certainty != "hard"
+			if i >= pages.from {
+				hits = append(hits, x)
+			}
 		}
 		if !guessed {
 			proven++
@@ -125,6 +129,7 @@ func relations(c *call) (document, error) {
 			a.Items = append(a.Items, item)
 		}
 	}
+	shareRuns(hits, a.Items)
 	a.paged(pages, r)
 	a.Summary = a.related(r, kind, symbol, proven)
 	if r.Unbound == nil || r.Total > 0 {
