@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"strings"
 
 	"codeidx/query"
 )
@@ -191,4 +192,23 @@ type source struct {
 	Lines int    `json:"file_lines"`
 	Stale bool   `json:"stale,omitempty"`
 	Code  string `json:"code"`
+}
+
+// hit is a line that search found.
+type hit struct {
+	At    string `json:"at"`
+	In    string `json:"in,omitempty"` // the definition around it
+	Text  string `json:"text,omitempty"`
+	Stale bool   `json:"stale,omitempty"`
+}
+
+// maxText is the longest line that is shown, in bytes.
+const maxText = 200
+
+func hitOf(h *query.SearchHit) *hit {
+	out := &hit{At: place(h.Path, h.Line), Text: clip(strings.TrimSpace(h.Text), maxText), Stale: h.Stale.Stale}
+	if h.In != nil {
+		out.In = h.In.Qualified
+	}
+	return out
 }

@@ -24,6 +24,9 @@ var transcript = []struct {
 	{"explore", m{"query": "checkout"}},
 	{"symbols", m{"query": "Cart"}},
 	{"symbols", m{"query": "add", "kind": "method", "path": "shop", "limit": 1}},
+	{"search", m{"query": "ROUND(i)", "ignore-case": true}},
+	{"search", m{"query": `^def \w+\(`, "regex": true, "limit": 2}},
+	{"search", m{"query": "no such text"}},
 	{"relations", m{"symbol": "total", "kind": "callers"}},
 	{"relations", m{"symbol": "checkout", "kind": "callees"}},
 	{"relations", m{"symbol": "Cart", "kind": "references"}},
@@ -256,7 +259,7 @@ func TestArguments(t *testing.T) {
 		{"relations", `{"symbol":"x"}`}, {"relations", `{"symbol":"x","kind":"friends"}`}, {"relations", `{"symbol":"x","kind":"callers","depth":4}`},
 		{"relations", `{"symbol":"x","kind":"callers","mode":"full"}`}, {"relations", `{"symbol":"x","kind":"impact","hard":true}`},
 		{"relations", `{"symbol":"x","kind":"callers","hard":"perhaps"}`},
-		{"read", `{}`}, {"read", `{"path":"a","symbol":"b"}`}, {"read", `{"path":"shop/price.py:9-2"}`}, {"read", `{"path":"shop/none.py"}`},
+		{"search", `{"query":"(","regex":true}`}, {"search", `{"query":"x","match":"regex"}`}, {"read", `{}`}, {"read", `{"path":"a","symbol":"b"}`}, {"read", `{"path":"shop/price.py:9-2"}`}, {"read", `{"path":"shop/none.py"}`},
 		{"read", `{"path":"shop/price.py:1-999999999999999999999"}`}, {"read", `{"path":"../../etc/passwd"}`},
 		{"status", `{"verbose":true}`}, {"explore", `{"query":["a"]}`},
 	} {
