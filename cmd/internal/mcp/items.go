@@ -122,12 +122,18 @@ func reachOf(i *query.Impact) *reach {
 	if i.Depth > 1 {
 		out.Depth = i.Depth
 	}
-	for k := range i.Witness {
-		if out.Candidate == "" {
-			out.Candidate = candidate(&i.Witness[k])
+	out.Candidate = firstGuess(i.Witness)
+	return out
+}
+
+// firstGuess names the first step that is not proven, "" where all are.
+func firstGuess(witness []query.Edge) string {
+	for i := range witness {
+		if c := candidate(&witness[i]); c != "" {
+			return c
 		}
 	}
-	return out
+	return ""
 }
 
 // finding is one piece of evidence of explore: a definition that the question
