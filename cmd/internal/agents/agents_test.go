@@ -39,12 +39,14 @@ var jsonFiles = map[string]string{
 	"order and odd space": "{ \"z\" :1 ,\n\n\"mcpServers\" : { \"y\" : {} , \"x\":{}}  \n , \"a\":2}",
 	"foreign hooks":       "{\n  \"hooks\": {\n    \"PostToolUse\": [\n      {\n        \"matcher\": \"Bash\",\n        \"hooks\": [{\"type\": \"command\", \"command\": \"lint\"}]\n      }\n    ]\n  }\n}\n",
 	"version":             "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{\"command\": \"x\"}]\n  }\n}\n",
+	"mcp servers of v2":   "{\n  \"mcp\": {\n    \"servers\": {\n      \"x\": {\"type\": \"local\", \"command\": [\"x\"]}\n    }\n  }\n}\n",
 	"version alone":       "{\n  \"version\": 1\n}\n",
 }
 
 var tomlFiles = map[string]string{
 	"empty": "", "one": "model = \"x\"\n", "no end": "model = \"x\"", "table": "# mine\n[mcp_servers.other]\ncommand = \"x\"\n\n\n",
 	"carriage returns": "a = 1\r\n[t]\r\nb = 2\r\n", "carriage return, no end": "a = 1\r\nb = 2",
+	"all kinds of strings": "a = \"[ \\\" #\" # ' [\nb = '\\'\nc = \"\"\"\n[x\n\"\"\"\"\"\nd = '''\n\"[\n'''\ne = [\n  {x = 1}, # ]\n]\n", "byte order mark": "\xef\xbb\xbfa = 1\r\n",
 	"string with marker": "a = \"\"\"\n  # codeidx: begin\n\"\"\"\n",
 }
 
@@ -162,6 +164,11 @@ func TestForeignAndBroken(t *testing.T) {
 	for _, text := range []string{"[mcp_servers.codeidx]\ncommand = \"mine\"\n", "mcp_servers.codeidx.command = \"x\"\n", "mcp_servers = {}\n", "[mcp_servers.\"codeidx\"]\n"} {
 		if out, err := install(&codex, []byte(text)); !errors.Is(err, errForeign) {
 			t.Errorf("%q became %q, %v", text, out, err)
+		}
+	}
+	for _, text := range []string{"a = \"x\n", "a = 'x", "a = \"\"\"\nopen\n", "a = [1,\n2\n", "a = ]\n", "a = {b = 1\n", "a = \"x\\\"\n"} {
+		if out, err := install(&codex, []byte(text)); err == nil {
+			t.Errorf("%q became %q", text, out)
 		}
 	}
 	if _, err := install(&codex, []byte(codex.block.begin+"\n[x]\n")); err == nil {
@@ -380,5 +387,87 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 	if err := changes[0].Apply(); err == nil {
 		t.Error("a file that appeared meanwhile was overwritten")
+	}
+}
+
+// A file that is in the way is named and left, and the others are written.
+func TestFilesInTheWay(t *testing.T) {
+	top := t.TempDir()
+	if out, err := exec.Command("git", "-C", top, "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	path := func(name string) string { return filepath.Join(top, name) }
+	if err := errors.Join(
+		os.Mkdir(path(".mcp.json"), 0o755), os.Mkdir(path(".cursor"), 0o755), os.Symlink("../nowhere.json", path(".cursor/mcp.json")),
+		os.WriteFile(path(".gemini"), []byte("no folder"), 0o644), os.Mkdir(path(".vscode"), 0o755), os.WriteFile(path(".vscode/mcp.json"), []byte("{\"servers\": {"), 0o644),
+		os.WriteFile(path("opencode.json"), []byte("{\"mcp\": {\"codeidx\": {\"command\": [\"mine\"]}}}"), 0o644),
+		os.Mkdir(path(".codex"), 0o755), os.WriteFile(path(".codex/config.toml"), []byte("[mcp_servers.codeidx]\ncommand = \"mine\"\n"), 0o644),
+	); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := Install(testOptions(top, Project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		".mcp.json": "cannot be read", ".cursor/mcp.json": "leads nowhere", ".gemini/settings.json": "cannot be read", ".vscode/mcp.json": "line 1",
+		"opencode.json": "not ours", ".codex/config.toml": "not ours",
+	}
+	before := snapshotOf(t, top, want)
+	for _, c := range changes {
+		name := relative(top, c.Path)
+		if why, refused := want[name]; refused != (c.Problem != "") || !strings.Contains(c.Problem, why) || refused && !strings.Contains(c.Paste, "codeidx") {
+			t.Errorf("%s: %q, want %q", name, c.Problem, why)
+		}
+	}
+	apply(t, changes)
+	for name, was := range snapshotOf(t, top, want) {
+		if was != before[name] {
+			t.Errorf("%s was touched", name)
+		}
+	}
+	for _, name := range []string{".codex/hooks.json", ".cursor/hooks.json", ".claude/settings.local.json"} {
+		if _, err := os.Stat(path(name)); err != nil {
+			t.Errorf("%s is not written: %v", name, err)
+		}
+	}
+}
+
+// snapshotOf reads what can be read of some files.
+func snapshotOf(t *testing.T, top string, names map[string]string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for name := range names {
+		info, err := os.Lstat(filepath.Join(top, name))
+		text, _ := os.ReadFile(filepath.Join(top, name))
+		out[name] = fmt.Sprint(err == nil && info.Mode().IsRegular(), string(text))
+	}
+	return out
+}
+
+// OpenCode keeps servers in two layouts; ours goes where the others are.
+func TestOpenCodeLayouts(t *testing.T) {
+	for text, want := range map[string]string{
+		"{}": `"mcp": { "codeidx": {"type": "local", "command": ["git", "codeidx", "mcp"], "enabled": true} }`,
+		`{"mcp":{"servers":{"x":{"type":"local"}}}}`:                 `"servers":{"codeidx": {"type": "local", "command": ["git", "codeidx", "mcp"]},"x"`,
+		`{"mcp":{"servers":{"type":"local","command":["servers"]}}}`: `{"mcp":{"codeidx": {"type": "local", "command": ["git", "codeidx", "mcp"], "enabled": true},"servers"`,
+	} {
+		top := t.TempDir()
+		file := filepath.Join(top, "opencode.json")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p := layout{testOptions(top, Project)}.parts("opencode")[0]
+		in, err := install(&p, []byte(text))
+		if err != nil || !strings.Contains(string(in), want) {
+			t.Errorf("%s (%v) became\n%s\nwant\n%s", text, err, in, want)
+		}
+		if err := os.WriteFile(file, in, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p = layout{testOptions(top, Project)}.parts("opencode")[0]
+		if out, err := remove(&p, in); err != nil || string(out) != text {
+			t.Errorf("%s came back as %s (%v)", text, out, err)
+		}
 	}
 }

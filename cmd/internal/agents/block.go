@@ -14,6 +14,7 @@ type block struct {
 	lines      []string
 	// foreign matches a line that does the same but is not ours; nil for none.
 	foreign *regexp.Regexp
+	check   func(text []byte) error // of a text that takes the block; nil for none
 }
 
 // insert returns text with the block at its end. A nil text is no file. An
@@ -98,6 +99,9 @@ func (b *block) state(text []byte) (State, error) {
 	if to == 0 {
 		if b.foreign != nil && b.foreign.Match(text) {
 			return Missing, errForeign
+		}
+		if b.check != nil {
+			return Missing, b.check(text)
 		}
 		return Missing, nil
 	}

@@ -54,8 +54,7 @@ func (l layout) parts(client string) []part {
 	case "gemini":
 		return []part{server(l.pick(".gemini/settings.json", ".gemini/settings.json"), "mcpServers", plain)}
 	case "opencode":
-		all := words(append(slices.Clone(l.Command), "mcp"))
-		return []part{server(l.openCode(), "mcp", object{{"type", "local"}, {"command", all}, {"enabled", true}})}
+		return []part{l.openCode()}
 	}
 	return nil
 }
@@ -76,15 +75,41 @@ func (l layout) codeFolder() string {
 	return ".config/Code/User"
 }
 
-// openCode prefers the file that is there.
-func (l layout) openCode() string {
-	plain := l.pick("opencode.json", ".config/opencode/opencode.json")
-	if _, err := os.Stat(plain); err != nil {
-		if _, err := os.Stat(plain + "c"); err == nil {
-			return plain + "c"
+// openCode writes into the file that is there. Version 2 of the client reads
+// the layout of version 1, too, which is the one that both take; a file that
+// keeps its servers as version 2 does gets ours beside them.
+func (l layout) openCode() part {
+	path := l.pick("opencode.json", ".config/opencode/opencode.json")
+	if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(path + "c"); err == nil {
+			path += "c"
 		}
 	}
-	return plain
+	e := &entry{
+		path: []string{"mcp"}, key: "codeidx", ours: isOurServer,
+		value: object{{"type", "local"}, {"command", words(append(slices.Clone(l.Command), "mcp"))}, {"enabled", true}},
+	}
+	if text, err := os.ReadFile(path); err == nil && hasServers(text) {
+		e.path, e.value = []string{"mcp", "servers"}, e.value.(object)[:2]
+	}
+	return part{client: "opencode", what: "server", path: path, entries: []*entry{e}}
+}
+
+// hasServers says whether a file has the object mcp.servers, which is not the
+// server of that name that version 1 would see in it.
+func hasServers(text []byte) bool {
+	n, err := parseTree(text)
+	for _, key := range []string{"mcp", "servers"} {
+		if err != nil || n.kind != '{' {
+			return false
+		}
+		m, findErr := n.find(key)
+		if findErr != nil || m == nil {
+			return false
+		}
+		n = m.value
+	}
+	return n.kind == '{' && !slices.ContainsFunc(n.members, func(m member) bool { return m.key == "type" && m.value.kind == 'v' })
 }
 
 // hookLine is the shell command of a hook.
@@ -119,12 +144,11 @@ func (l layout) claudeHooks() part {
 	}
 }
 
-// codexHooks has the session start alone: its tool hooks see shell commands
-// only.
+// codexHooks runs after apply_patch, the tool that edits.
 func (l layout) codexHooks() part {
 	return part{
 		client: "codex", what: "hooks", path: l.pick(".codex/hooks.json", ".codex/hooks.json"),
-		entries: []*entry{l.group("SessionStart", "", HookSession)},
+		entries: []*entry{l.group("SessionStart", "", HookSession), l.group("PostToolUse", "apply_patch", HookEdit)},
 	}
 }
 
@@ -156,6 +180,7 @@ func (l layout) codexServer() part {
 	return part{
 		client: "codex", what: "server", path: l.pick(".codex/config.toml", ".codex/config.toml"),
 		block: &block{
+			check: checkTOML,
 			begin: "# codeidx: begin (git codeidx agents uninstall removes this block)", end: "# codeidx: end",
 			lines:   []string{"[mcp_servers.codeidx]", "command = " + quote(l.Command[0]), "args = [" + strings.Join(args, ", ") + "]"},
 			foreign: regexp.MustCompile(`(?m)^[ \t]*(\[[ \t]*)?mcp_servers[ \t]*(\.[ \t]*["']?codeidx\b|=)`),

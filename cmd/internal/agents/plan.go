@@ -109,10 +109,7 @@ func (o Options) parts() ([]part, error) {
 func plan(o Options, parts []part, act action) ([]*Change, error) {
 	var out []*Change
 	for i := range parts {
-		c, err := parts[i].change(act)
-		if err != nil {
-			return nil, err
-		}
+		c := parts[i].change(act)
 		if c.Changed && o.Scope == Project && !o.Force {
 			tracked, err := isTracked(o.Top, c.Path)
 			if err != nil {
@@ -128,32 +125,46 @@ func plan(o Options, parts []part, act action) ([]*Change, error) {
 }
 
 // change works out what becomes of one file.
-func (p *part) change(act action) (*Change, error) {
+func (p *part) change(act action) *Change {
 	c := &Change{Client: p.client, What: p.what, Path: p.path}
-	text, err := os.ReadFile(p.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		text, err = nil, nil
-	} else if err == nil && text == nil {
-		text = []byte{}
-	}
+	text, err := readConfiguration(p.path)
 	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
+		c.State = Missing
+		c.refuse(err.Error())
+		return c
 	}
 	c.old, c.new = text, text
 	if c.State, err = p.state(text); err != nil {
 		c.refuse(err.Error())
-		return c, nil
+		return c
 	}
 	if act == nil {
-		return c, nil
+		return c
 	}
 	if c.new, err = act(p, text); err != nil {
 		c.new = text
 		c.refuse(err.Error())
-		return c, nil
+		return c
 	}
 	c.Changed = (c.old == nil) != (c.new == nil) || !bytes.Equal(c.old, c.new)
-	return c, nil
+	return c
+}
+
+// readConfiguration reads a file, nil where there is none.
+func readConfiguration(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(path); err == nil {
+			return nil, errors.New("it is a link that leads nowhere")
+		}
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("it cannot be read: %w", err)
+	case text == nil:
+		text = []byte{}
+	}
+	return text, nil
 }
 
 func (c *Change) refuse(why string) {

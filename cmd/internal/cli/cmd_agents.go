@@ -137,8 +137,8 @@ type agentsReport struct {
 // applyAgents writes what may be written, and says what was not.
 func (a *app) applyAgents(changes []*agents.Change) error {
 	for _, c := range changes {
-		if err := c.Apply(); err != nil {
-			return fmt.Errorf("write %s: %w", c.Path, err)
+		if err := c.Apply(); err != nil { // the other files are none the worse for it
+			c.Changed, c.Problem = false, "it cannot be written: "+err.Error()
 		}
 	}
 	if err := a.printAgents(changes, false); err != nil {

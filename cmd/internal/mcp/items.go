@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"fmt"
+	"strings"
 
 	"codeidx/query"
 )
@@ -121,12 +122,18 @@ func reachOf(i *query.Impact) *reach {
 	if i.Depth > 1 {
 		out.Depth = i.Depth
 	}
-	for k := range i.Witness {
-		if out.Candidate == "" {
-			out.Candidate = candidate(&i.Witness[k])
+	out.Candidate = firstGuess(i.Witness)
+	return out
+}
+
+// firstGuess names the first step that is not proven, "" where all are.
+func firstGuess(witness []query.Edge) string {
+	for i := range witness {
+		if c := candidate(&witness[i]); c != "" {
+			return c
 		}
 	}
-	return out
+	return ""
 }
 
 // finding is one piece of evidence of explore: a definition that the question
@@ -191,4 +198,23 @@ type source struct {
 	Lines int    `json:"file_lines"`
 	Stale bool   `json:"stale,omitempty"`
 	Code  string `json:"code"`
+}
+
+// hit is a line that search found.
+type hit struct {
+	At    string `json:"at"`
+	In    string `json:"in,omitempty"` // the definition around it
+	Text  string `json:"text,omitempty"`
+	Stale bool   `json:"stale,omitempty"`
+}
+
+// maxText is the longest line that is shown, in bytes.
+const maxText = 200
+
+func hitOf(h *query.SearchHit) *hit {
+	out := &hit{At: place(h.Path, h.Line), Text: clip(strings.TrimSpace(h.Text), maxText), Stale: h.Stale.Stale}
+	if h.In != nil {
+		out.In = h.In.Qualified
+	}
+	return out
 }

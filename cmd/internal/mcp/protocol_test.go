@@ -64,7 +64,7 @@ func checkTools(t *testing.T, raw json.RawMessage) {
 			t.Errorf("%s: not all annotations are set: %v", tool.Name, tool.Annotations)
 		}
 	}
-	if want := []string{"changes", "explore", "read", "relations", "status", "symbols", "sync"}; !slices.Equal(names, want) {
+	if want := []string{"changes", "explore", "read", "relations", "search", "status", "symbols", "sync"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
 }

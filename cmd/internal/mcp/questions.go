@@ -65,28 +65,62 @@ func shorten(found []*finding, step int) bool {
 
 // symbols finds definitions.
 func symbols(c *call) (document, error) {
-	var pages *pages
-	r, err := c.question("symbols", nil, func(p *query.Params) (err error) {
-		pages, err = c.pages(*p)
-		p.Limit = pages.from + pages.limit
-		return err
-	})
+	a, r, err := c.best("symbols", nil, func(it query.Item) any { return definitionOf(it.(*query.Definition)) })
 	if err != nil {
 		return nil, err
 	}
-	if err := pages.check(r); err != nil {
-		return nil, err
-	}
-	a := c.newAnswer(r)
-	for _, it := range r.Items[min(pages.from, len(r.Items)):] {
-		a.Items = append(a.Items, definitionOf(it.(*query.Definition)))
-	}
-	a.paged(pages, r)
 	a.Summary = plural(r.Total, "definition") + ", best first"
 	if len(r.Items) == 0 {
 		a.Summary = a.unknown(r, c.args.text("query"))
 	}
 	return a, nil
+}
+
+// search finds lines.
+func search(c *call) (document, error) {
+	match := "substring"
+	if c.args["regex"] == true {
+		match = "regex"
+	}
+	a, r, err := c.best("search", map[string]any{"match": match}, func(it query.Item) any { return hitOf(it.(*query.SearchHit)) })
+	if err != nil {
+		return nil, err
+	}
+	a.Summary = plural(r.Total, "line")
+	if r.AtLeast {
+		a.Summary = "at least " + a.Summary
+	}
+	switch {
+	case len(r.Items) > 0:
+	case a.Freshness == "stale":
+		a.Summary = "no line found in the index, and files differ from it: there may be some"
+	default:
+		a.Summary = "no line of the indexed files matches; grep looks into others, too"
+	}
+	return a, nil
+}
+
+// best asks for the first items of a list that is not worked out to its end,
+// and makes a page of it.
+func (c *call) best(kind string, more map[string]any, item func(query.Item) any) (*answer, *query.Response, error) {
+	var g *pages
+	r, err := c.question(kind, more, func(p *query.Params) (err error) {
+		g, err = c.pages(*p)
+		p.Limit = g.from + g.limit
+		return err
+	})
+	if err == nil {
+		err = g.check(r)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	a := c.newAnswer(r)
+	for _, it := range r.Items[min(g.from, len(r.Items)):] {
+		a.Items = append(a.Items, item(it))
+	}
+	a.paged(g, r)
+	return a, r, nil
 }
 
 // relations answers callers, callees, references, impact and tests.

@@ -109,6 +109,9 @@ func (c *call) sinceBaseline(st *query.Status) (*changed, error) {
 		return nil, err
 	}
 	total := len(diff.Modified) + len(diff.Added) + len(diff.Deleted) + len(diff.Unreadable)
+	if total == 0 {
+		return nil, nil
+	}
 	return &changed{head(diff.Modified, maxDiffer), head(diff.Added, maxDiffer), head(slices.Concat(diff.Deleted, diff.Unreadable), maxDiffer), total}, nil
 }
 

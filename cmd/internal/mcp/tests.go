@@ -12,7 +12,7 @@ type testHit struct {
 	Name      string   `json:"name"`
 	Reason    string   `json:"reason,omitempty"` // changed, setup, class, imports or name; else it calls
 	Via       []string `json:"via,omitempty"`
-	Candidate bool     `json:"candidate,omitempty"` // a step is not proven
+	Candidate string   `json:"candidate,omitempty"` // the first step that is not proven, or how else it was guessed
 	Stale     bool     `json:"stale,omitempty"`
 	// Run is a command line from the top. Of several tests in a row of one file
 	// the first has it, for all of the file.
@@ -25,8 +25,11 @@ var runners = map[string]string{"pytest": "pytest", "unittest": "pytest", "go": 
 func testHitOf(h *query.TestHit) *testHit {
 	s := &h.Symbol
 	out := &testHit{
-		At: place(s.Path, s.Line), Name: s.Qualified, Reason: h.Reason, Via: sites(h.Witness, s.Path), Candidate: h.Certainty != "hard",
+		At: place(s.Path, s.Line), Name: s.Qualified, Reason: h.Reason, Via: sites(h.Witness, s.Path), Candidate: firstGuess(h.Witness),
 		Stale: h.Stale.Stale, Run: runners[h.Runner] + " " + h.Selector,
+	}
+	if h.Certainty != "hard" && out.Candidate == "" {
+		out.Candidate = "by " + h.Reason
 	}
 	if h.Reason == "calls" {
 		out.Reason = ""
