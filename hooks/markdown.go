@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // maxMarkdown bounds the text of a report, in bytes.
@@ -71,10 +72,11 @@ func (f *ReportFile) markdown(b *strings.Builder) {
 	}
 }
 
-// code quotes a text of the repository so that it is no markup.
+// code quotes a text of the repository so that it is no markup, and neither
+// drives a terminal nor turns the direction of what stands around it.
 func code(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == '`' {
+		if r == '`' || !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r

@@ -48,8 +48,16 @@ func Main(args []string, s Streams) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{ctx: ctx, in: s.In, out: bufio.NewWriterSize(s.Out, 64<<10), err: s.Err, width: 120}
+	a := newApp(ctx, s)
 	a.detectTerminal(s)
+	return a.main(args)
+}
+
+func newApp(ctx context.Context, s Streams) *app {
+	return &app{ctx: ctx, in: s.In, out: bufio.NewWriterSize(s.Out, 64<<10), err: s.Err, width: 120}
+}
+
+func (a *app) main(args []string) int {
 	status := a.run(args)
 	if err := a.out.Flush(); err != nil && status == exitOK {
 		return exitFatal

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"codeidx/hooks"
 )
@@ -23,6 +25,8 @@ func (s *session) showReport(generation string) error {
 		s.out.Write(b)
 		return err
 	}
-	_, err = s.out.WriteString(r.Markdown)
-	return err
+	for line := range strings.Lines(r.Markdown) {
+		fmt.Fprintln(s.out, printable(strings.TrimSuffix(line, "\n")))
+	}
+	return nil
 }
