@@ -44,6 +44,11 @@ type gitCommand struct {
 // list files.
 var safeOptions = [...]string{"--no-optional-locks", "-c", "core.fsmonitor=false"}
 
+// safeEnvironment keeps every command away from the network, and from the programs
+// that a remote's configuration names: what a partial clone does not have
+// stays away. git before 2.45 may not know the first variable.
+var safeEnvironment = [...]string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C"}
+
 // killGrace is how long a killed git's own children may hold our pipes.
 const killGrace = time.Second
 
@@ -52,8 +57,7 @@ const killGrace = time.Second
 func (c gitCommand) run(ctx context.Context) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append(safeOptions[:len(safeOptions):len(safeOptions)], c.args...)...)
 	cmd.Dir = c.dir
-	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "LC_ALL=C")
-	cmd.Env = append(cmd.Env, c.env...)
+	cmd.Env = append(append(os.Environ(), safeEnvironment[:]...), c.env...)
 	cmd.Stdin = c.stdin
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

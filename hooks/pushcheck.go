@@ -61,6 +61,11 @@ func (t *treeFacts) treeDelta(was, is blobs, c *TreeChange) *Delta {
 	}
 	if c.Kind != Delete {
 		new = t.version(is, c.Path)
+		_, listed := is[c.Path]
+		if new == nil && (c.Kind == Modify || listed && isSource(c.Path)) {
+			// It is there, but could not be read: nothing in it is proven to be gone.
+			return &Delta{Path: validPath(c.Path), movedAway: map[int]bool{}, movedHere: map[int]bool{}, Note: noteUnparsed}
+		}
 	}
 	return newDelta(c.Path, c.OldPath, old, new)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -21,9 +20,10 @@ type blobs map[string]string
 
 // listTree lists the files of a commit that the policy includes by their path,
 // those that steer resolution with them. What the index leaves out for its content
-// (generated, minified) is left out, too.
+// (generated, minified) is left out, too. Blobs that are too large, or that a
+// partial clone does not have, are listed, but never read.
 func (s *sources) listTree(ctx context.Context, commit string) (blobs, error) {
-	out, err := s.Repo.Run(ctx, nil, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+	out, err := s.Repo.Run(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", commit)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrGone, err)
 	}
@@ -32,13 +32,11 @@ func (s *sources) listTree(ctx context.Context, commit string) (blobs, error) {
 	for record := range bytes.SplitSeq(out, []byte{0}) {
 		head, path, ok := strings.Cut(string(record), "\t")
 		f := strings.Fields(head)
-		if !ok || len(f) != 4 || f[1] != "blob" || f[0] == "120000" {
+		if !ok || len(f) != 3 || f[1] != "blob" || f[0] == "120000" || s.index.omits(path) {
 			continue
 		}
-		if n, err := strconv.ParseInt(f[3], 10, 64); err == nil && n <= s.Policy.MaxFileSize && !s.index.omits(path) {
-			tree[path] = f[2]
-			paths = append(paths, path)
-		}
+		tree[path] = f[2]
+		paths = append(paths, path)
 	}
 	for i, class := range gitstore.SelectPaths(s.Policy, paths) {
 		if class != gitstore.ClassSource && class != gitstore.ClassConfig {

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -61,9 +59,9 @@ func (s *sources) fetch(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	sizes, err := s.Repo.Run(ctx, strings.NewReader(strings.Join(ids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)")
+	sizes, err := s.sizes(ctx, ids)
 	if err != nil {
-		return fmt.Errorf("read blobs: %w", err)
+		return err
 	}
 	var wanted []string
 	total := int64(0)
@@ -80,12 +78,44 @@ func (s *sources) fetch(ctx context.Context, ids []string) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	out, err := s.Repo.Run(ctx, strings.NewReader(strings.Join(wanted, "\n")+"\n"), "cat-file", "--batch")
+	out, err := s.Repo.Run(ctx, list(wanted), "cat-file", "--batch")
 	if err != nil {
 		return fmt.Errorf("read blobs: %w", err)
 	}
 	return s.take(out)
 }
+
+// sizes asks for type and size of objects: lines "ID TYPE SIZE".
+func (s *sources) sizes(ctx context.Context, ids []string) ([]byte, error) {
+	out, err := s.Repo.Run(ctx, list(ids), "cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)")
+	var git *gitstore.GitError
+	if errors.As(err, &git) {
+		// In a partial clone some versions of git give up at the first object that
+		// is not here.
+		if ids, err = s.present(ctx, ids); err == nil && len(ids) > 0 {
+			out, err = s.Repo.Run(ctx, list(ids), "cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)")
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read blobs: %w", err)
+	}
+	return out, nil
+}
+
+// present keeps the objects that a partial clone has.
+func (s *sources) present(ctx context.Context, ids []string) ([]string, error) {
+	out, err := s.Repo.Run(ctx, list(ids), "rev-list", "--objects", "--no-walk", "--missing=allow-any", "--ignore-missing", "--stdin")
+	var here []string
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) > 0 {
+			here = append(here, f[0])
+		}
+	}
+	return here, err
+}
+
+// list is what git reads ids from.
+func list(ids []string) io.Reader { return strings.NewReader(strings.Join(ids, "\n") + "\n") }
 
 var errBatch = errors.New("read blobs: unexpected answer of git cat-file")
 
@@ -129,12 +159,10 @@ func (s *sources) bytes(path, blob, sum string) ([]byte, bool) {
 
 // onDisk reads a file of the work tree that has a SHA-256.
 func (a *Analyst) onDisk(path, sum string) ([]byte, bool) {
-	name := filepath.Join(a.Repo.Top, filepath.FromSlash(path))
-	info, err := os.Lstat(name)
-	if sum == "" || err != nil || !info.Mode().IsRegular() || info.Size() > a.Config.MaxFileSize {
+	if sum == "" {
 		return nil, false
 	}
-	src, err := os.ReadFile(name)
+	src, err := a.Repo.ReadFile(path, a.Config.MaxFileSize)
 	return src, err == nil && gitstore.DigestOf(src).String() == sum
 }
 

@@ -40,7 +40,7 @@ func (f *gitDiffFlags) places(a *app) ([]string, error) {
 		}
 		args = append(args, f.Since)
 	}
-	out, err := repo.Run(a.ctx, nil, append(args, "--")...)
+	out, err := repo.RunUnfiltered(a.ctx, append(args, "--")...)
 	if err != nil {
 		return nil, badValue(fmt.Sprintf("git diff: %v", err), "for example: --since HEAD~1")
 	}

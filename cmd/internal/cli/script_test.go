@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -170,43 +171,62 @@ func makeLongLine(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("x="+strings.Repeat("1+", n/2)+"1\n"), 0o644))
 }
 
-// findCanary looks for a text in all files below a folder, also inside the
-// payloads of a store: canary DIR TEXT.
+// findCanary looks for a text in all files below a folder and in every object of
+// the store there, payloads decompressed: canary DIR TEXT.
 func findCanary(ts *testscript.TestScript, neg bool, args []string) {
-	dir := ts.MkAbs(args[0])
-	found := false
-	ts.Check(filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+	found, payloads, err := storeHolds(ts.MkAbs(args[0]), args[1])
+	ts.Check(err)
+	if payloads == 0 {
+		ts.Fatalf("the store in %s has no payload", args[0])
+	}
+	if (found != "") == neg {
+		ts.Fatalf("text %q found: %q", args[1], found)
+	}
+}
+
+// storeHolds says where below a store a text stands, "" for nowhere, and how many
+// payloads it looked into.
+func storeHolds(dir, text string) (found string, payloads int, err error) {
+	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			b, readErr := os.ReadFile(p)
-			found = found || strings.Contains(string(b), args[1])
+			if strings.Contains(p+string(b), text) {
+				found = p
+			}
 			return readErr
 		}
 		return err
-	}))
+	})
+	if err != nil {
+		return "", 0, err
+	}
 	store, err := gitstore.Open(context.Background(), dir, gitstore.Options{})
-	ts.Check(err)
+	if err != nil {
+		return "", 0, err
+	}
 	defer store.Close()
-	ids, err := exec.Command("git", "--git-dir="+dir, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)").Output()
-	ts.Check(err)
-	read := 0
-	for line := range strings.Lines(string(ids)) {
-		id, kind, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if kind != "blob" {
-			continue
+	out, err := exec.Command("git", "--git-dir="+dir, "cat-file", "--batch", "--batch-all-objects").Output()
+	for err == nil && len(out) > 0 {
+		head, rest, _ := bytes.Cut(out, []byte("\n"))
+		var id, kind string
+		var size int
+		if _, err = fmt.Sscan(string(head), &id, &kind, &size); err != nil {
+			break
 		}
-		oid, err := gitstore.ParseOID(id)
-		ts.Check(err)
-		raw, _, err := store.GetOID(oid)
-		ts.Check(err)
-		read++
-		found = found || strings.Contains(string(raw), args[1])
+		raw := rest[:size]
+		out = rest[size+1:]
+		if bytes.HasPrefix(raw, []byte("cix\x01")) {
+			payloads++
+			var oid gitstore.OID
+			if oid, err = gitstore.ParseOID(id); err == nil {
+				raw, _, err = store.GetOID(oid)
+			}
+		}
+		if bytes.Contains(raw, []byte(text)) {
+			found = kind + " " + id
+		}
 	}
-	if read == 0 {
-		ts.Fatalf("the store in %s has no payload", args[0])
-	}
-	if found == neg {
-		ts.Fatalf("text %q found: %v", args[1], found)
-	}
+	return found, payloads, err
 }
 
 // unpack writes the files of an archive of testdata: unpack ARCHIVE DIR.
