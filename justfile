@@ -31,6 +31,10 @@ fuzz count="20000":
 bench tree name:
     sh .ci/bench {{tree}} {{name}}
 
+# the Git matrix as a Markdown table; each DIR holds a git
+matrix *dirs:
+    sh .ci/matrix {{dirs}}
+
 # accuracy against compiler-made facts: clones in SRC, oracle in ORACLE
 accuracy src oracle +names:
     sh .ci/accuracy {{src}} {{oracle}} {{names}}
