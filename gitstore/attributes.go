@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"path"
 	"strings"
 )
 
@@ -33,7 +33,7 @@ func attributeSources(r *Repo, root int, cands []candidate) (sum Digest, relevan
 		h.Write(data)
 		relevant = relevant || bytes.Contains(data, []byte("linguist-generated")) || bytes.Contains(data, []byte("codeidx"))
 	}
-	data, err := os.ReadFile(r.attributesFile)
+	data, err := readGitFile(r.attributesFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return sum, false, fmt.Errorf("read attributes: %w", err)
 	}
@@ -81,7 +81,13 @@ func applyAttributes(ctx context.Context, r *Repo, cands []candidate, ask func(i
 	if paths.Len() == 0 {
 		return nil
 	}
-	cmd := r.git("-c", "core.attributesFile=", "check-attr", "-z", "--stdin", "linguist-generated", "codeidx")
+	args := []string{"-c", "core.attributesFile=", "check-attr", "-z", "--stdin"}
+	if pipe, err := pipeForAttributes(r, cands); err != nil {
+		return err
+	} else if pipe {
+		args = append(args, "--cached")
+	}
+	cmd := r.git(append(args, "linguist-generated", "codeidx")...)
 	cmd.stdin = &paths
 	cmd.env = append(cmd.env, "GIT_ATTR_NOSYSTEM=1")
 	out, err := cmd.run(ctx)
@@ -103,6 +109,32 @@ func applyAttributes(ctx context.Context, r *Repo, cands []candidate, ask func(i
 		cands[at].attribute(string(records[1]), string(records[2]))
 	}
 	return nil
+}
+
+// pipeForAttributes says whether a .gitattributes file on the way to a candidate,
+// tracked or not, is a pipe or a device: git would wait for it. It is then asked to
+// take the index's attributes alone.
+func pipeForAttributes(r *Repo, cands []candidate) (bool, error) {
+	root, err := r.openTop()
+	if err != nil {
+		return false, err
+	}
+	defer closeHandle(root)
+	o := newOpener(root)
+	defer o.close()
+	seen := map[string]bool{}
+	for i := range cands {
+		if cands[i].reason != "" {
+			continue
+		}
+		for dir := path.Dir(cands[i].path); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			if key, err := o.stat(path.Join(dir, ".gitattributes")); err == nil && key.special() {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // attribute applies one attribute of a candidate.

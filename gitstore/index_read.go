@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 )
 
@@ -14,9 +13,12 @@ import (
 // bytes, then stage. It reads the file in-process where that is proven equal
 // and asks git elsewhere.
 func (r *Repo) Index(ctx context.Context) ([]IndexEntry, error) {
-	data, err := os.ReadFile(r.indexFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := readGitFile(r.indexFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case errors.Is(err, errNotRegular):
+		return nil, fmt.Errorf("list tracked files: %w", err)
 	}
 	if err == nil {
 		var entries []IndexEntry

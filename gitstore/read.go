@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io/fs"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -41,6 +43,18 @@ func readAll(fd int, size, limit int64) ([]byte, error) {
 			return buf, nil
 		}
 	}
+}
+
+// errNotRegular says that something else stands where git keeps a file.
+var errNotRegular = errors.New("not a regular file")
+
+// readGitFile reads a file of the git directory. In place of a pipe it returns an
+// error, where os.ReadFile would wait for ever.
+func readGitFile(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
+	}
+	return os.ReadFile(path)
 }
 
 // hasher hashes files through one fixed buffer.

@@ -23,6 +23,15 @@ func (k *StatKey) fileMode() uint32 {
 	return modeRegular
 }
 
+// special says whether a pipe, a socket or a device has this key.
+func (k *StatKey) special() bool {
+	switch k.Mode & 0o170000 {
+	case 0, 0o040000, 0o100000, 0o120000: // unknown, folder, file, link
+		return false
+	}
+	return true
+}
+
 // errNotIncluded is how the opener says that a path is no regular file that may
 // be read: the reason is an answer, not a failure.
 type errNotIncluded Reason
