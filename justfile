@@ -20,6 +20,10 @@ lint:
     go test ./cmd/internal/lint
     CGO_ENABLED=0 go build ./facts ./graph/... ./fulltext ./gitstore ./query
 
+# staticcheck, fetched and pinned here: not a part of CI, which needs no network
+staticcheck:
+    go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tests=false ./...
+
 race:
     go test -race ./gitstore/... ./facts/worker ./query ./hooks/...
 

@@ -485,14 +485,16 @@ func (m *module) superType(scope facts.ScopeID) *typ {
 	if t == nil || t.m == nil || t.kind != tInst && t.kind != tClass {
 		return nil
 	}
-	for _, e := range t.m.f.KidsOf(t.m.f.Defs[t.def].Bases) {
-		if t.kind == tInst {
-			return t.m.baseClass(e)
-		}
-		if x := t.m.expr(e); x.Kind == facts.Index {
-			e = x.X
-		}
-		return t.m.typeOf(e)
+	bases := t.m.f.KidsOf(t.m.f.Defs[t.def].Bases)
+	if len(bases) == 0 {
+		return nil
 	}
-	return nil
+	e := bases[0]
+	if t.kind == tInst {
+		return t.m.baseClass(e)
+	}
+	if x := t.m.expr(e); x.Kind == facts.Index {
+		e = x.X
+	}
+	return t.m.typeOf(e)
 }

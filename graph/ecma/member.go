@@ -21,7 +21,6 @@ type found struct {
 	missing bool   // a known alternative has no such member
 	outside bool   // an alternative lies outside of the repository
 	unknown bool   // an alternative is not known
-	depth   bool
 }
 
 func (f *found) merge(o found) {

@@ -15,8 +15,6 @@ type place struct {
 	near     *module // the file of the repository that it may be
 }
 
-func (p *place) found() bool { return p != nil && (p.m != nil || p.def.m != nil) }
-
 // moduleOf resolves a specifier as written in m.
 func (m *module) moduleOf(name facts.NameID) *place {
 	if p := m.modules[name]; p != nil {

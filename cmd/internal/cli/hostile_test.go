@@ -100,7 +100,7 @@ func appendText(t *testing.T, file, text string) {
 }
 
 // ourColour is what paint writes. The evil texts use none of it.
-var ourColour = regexp.MustCompile("\x1b\\[(0|1|2|3[1-6]|1;31)m")
+var ourColour = regexp.MustCompile("\x1b\\[(0|1|2|(1;)?3[1-6])m")
 
 // actsIn returns what of an output would act in a terminal, "" where nothing
 // would.
@@ -126,10 +126,7 @@ func hostileCalls(oldCommit string) map[string][][]string {
 	return map[string][][]string{
 		"status":  {{}, {"--freshness", evil}},
 		"symbols": {{"victim"}, {"plain target helper"}, {evil}, {"x", "--path", evil}, {"x", "--lang", evil}, {"x", "--kind", evil}, {"x", "--expect", evil}, {"x", "--cursor", evil}},
-		"search": {
-			{"--substring", "target"}, {"--regex", "."}, {"--substring", evil}, {"--regex", "[" + evil}, {"--substring", name},
-			{"--regex", ".*", "--path", evil}, {"--substring", "x", "--cursor", evil},
-		},
+		"search":  {{"-F", "instructions"}, {"-E", "helper|target"}, {"-F", "7m"}, {"-F", evil}, {"-E", "(" + evil}, {evil}, {"-F", "x", "--path", evil}},
 		"explore": {{"what", "does", "target", "do"}, {orders}, {evil}},
 		"callers": {{"target"}, {"other", "--depth", "3"}, {py + ":6"}, {"Base." + evil}, {evil + ":1"}},
 		"callees": {{"helper"}, {"use"}, {"A"}}, "references": {{"target"}, {"other"}},

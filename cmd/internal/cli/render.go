@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"codeidx/query"
@@ -176,10 +177,7 @@ func (a *app) renderReasons(r *query.Response) {
 
 // renderFooter says what the answer leaves out, how sure it is and how fresh.
 func (a *app) renderFooter(r *query.Response) {
-	var lines []string
-	for _, n := range r.Notes {
-		lines = append(lines, n)
-	}
+	lines := slices.Clone(r.Notes)
 	if u := r.Unbound; u != nil {
 		lines = append(lines, fmt.Sprintf("%s more in %s could not be bound and may mean %q: git codeidx diagnostics",
 			plural(u.Sites, "use"), plural(u.Files, "file"), u.Name))
@@ -197,9 +195,7 @@ func (a *app) renderFooter(r *query.Response) {
 	for _, p := range r.Partial {
 		lines = append(lines, "partial: "+p)
 	}
-	for _, c := range r.Capability.Missing {
-		lines = append(lines, c)
-	}
+	lines = append(lines, r.Capability.Missing...)
 	if len(r.Items) > 0 && (len(lines) > 0 || r.Freshness != "fresh") {
 		fmt.Fprintln(a.out)
 	}

@@ -78,7 +78,7 @@ func (a *app) renderImpact(r *query.Response) {
 		im := it.(*query.Impact)
 		files[im.Symbol.Path] = true
 		l := symbolLine(im.Symbol, im.Stale.Stale)
-		l.kind = fmt.Sprintf("%s", plural(im.Depth, "step"))
+		l.kind = plural(im.Depth, "step")
 		l.rest, l.whole = witnessPath(im.Witness), true
 		if im.Certainty == "hard" {
 			hard++

@@ -102,7 +102,7 @@ func secretCalls() [][]string {
 		for _, verb := range []string{"symbols", "explore", "callers", "callees", "references", "code"} {
 			calls = append(calls, []string{verb, word})
 		}
-		calls = append(calls, []string{"search", "--substring", word}, []string{"search", "--regex", word + ".*"})
+		calls = append(calls, []string{"search", "-F", word}, []string{"search", "-E", word + ".*"}, []string{"search", "-F", "-z", word})
 	}
 	for _, p := range append([]string{".env.settings.py", "deep/.ssh/settings.py", "untracked/.env", "link.py", "link2.py", "out.py", "passwd.py"}, secretPaths...) {
 		for _, verb := range []string{"read", "live-read", "impact", "tests", "map"} {
