@@ -55,3 +55,7 @@ bench-peers tree name *flags: build
 # time, memory and disk against size, with the picture of docs/PERFORMANCE.md
 bench-scale *flags: build
     go run ./cmd/internal/bench scale -binary {{justfile_directory()}}/bin/git-codeidx -svg docs/scale.svg {{flags}}
+
+# tests against what each test executes; PAIRS are REPOSITORY=COVERAGE, COVERAGE made by .ci/cover.py
+eval-tests +pairs: build
+    go run ./cmd/internal/evaltests -n 100 -binary {{justfile_directory()}}/bin/git-codeidx {{pairs}}

@@ -38,7 +38,7 @@ func (x *Index) connect(res *result, from *seed, targets map[graph.Key]bool, p P
 					continue
 				}
 				seen[k] = true
-				n := &reached{s.end, s.edge, r, false, depth}
+				n := &reached{at: s.end, by: s.edge, prev: r, deep: depth}
 				if targets[k] {
 					res.add(x.connection(from, n))
 				} else {

@@ -32,6 +32,11 @@ type reached struct {
 	prev *reached
 	soft bool
 	deep int
+	// A runner makes a step on the way, by convention.
+	implied bool
+	// Of a search for tests: it is one; how likely it executes the seeds.
+	test   bool
+	likely float64
 }
 
 // seedSet is the definitions that a search along reversed edges starts from.
@@ -96,7 +101,7 @@ func (x *Index) spread(res *result, seeds *seedSet, p Params, hard bool, side st
 			if r.prev != nil && r.at.i == 0 {
 				continue // module code has no callers of its own
 			}
-			steps, err := x.incomingSteps(r.at.key(), w)
+			steps, err := x.callSteps(r.at, w)
 			if err != nil {
 				return err
 			}
@@ -106,7 +111,7 @@ func (x *Index) spread(res *result, seeds *seedSet, p Params, hard bool, side st
 					continue
 				}
 				visited[k] = true
-				n := &reached{s.end, s.edge, r, r.soft || s.raw.Resolution != graph.Resolved, depth}
+				n := &reached{at: s.end, by: s.edge, prev: r, soft: r.soft || s.raw.Resolution != graph.Resolved, deep: depth}
 				next = append(next, n)
 				if seen[k] {
 					continue

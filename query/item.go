@@ -47,7 +47,7 @@ type Edge struct {
 	Rule       string  `json:"rule"`
 	Confidence float64 `json:"confidence"`
 	Provenance string  `json:"provenance"`
-	UID        string  `json:"edge_uid"`
+	UID        string  `json:"edge_uid,omitempty"` // none of a step that a test runner makes
 }
 
 // Relation is one direct or indirect relation of an asked definition.

@@ -39,7 +39,7 @@ func Ops() []Op {
 		{Name: "tests", Summary: "tests that a change may concern, each with the path that leads to it", Args: "PATH|SYM…",
 			Example: "git codeidx tests parse.go --format go", run: tests,
 			Fields: []Field{
-				pathsField("changed files"), optional(symbolsField("changed symbols, or PATH:FIRST-LAST")), depthField(5, 8),
+				pathsField("changed files"), optional(symbolsField("changed symbols, or PATH:FIRST-LAST")), depthField(8, 12),
 				prefixField(), langField(), limitField(),
 			}},
 		{Name: "changes", Summary: "files and definitions that differ from the index before", Args: "",

@@ -20,6 +20,8 @@ type step struct {
 	end  located
 	edge Edge
 	raw  graph.Ref
+	// A runner makes it by convention: no stored edge says so.
+	implied bool
 }
 
 // want selects the edges that a traversal follows.
@@ -82,9 +84,32 @@ func (x *Index) fileSteps(out []step, refs *graph.FileRefs, w want, match func(*
 		if ordinals == nil {
 			ordinals = x.ordinals(refs)
 		}
-		out = append(out, step{located{f, int(r.From)}, edgeOf(refs, f.Key(int(r.From)), i, ordinals[i]), *r})
+		out = append(out, step{end: sourceOf(f, r), edge: edgeOf(refs, f.Key(int(r.From)), i, ordinals[i]), raw: *r})
 	}
 	return out, nil
+}
+
+// sourceOf is the definition that an edge of a file comes from. A base stands in
+// the head of a class, which is code of what is around the class: the class
+// itself is what inherits.
+func sourceOf(f *graph.FileSymbols, r *graph.Ref) located {
+	l := located{f, int(r.From)}
+	if r.Kind != graph.Inherits && r.Kind != graph.Implements || isType(&f.Symbols[l.i]) {
+		return l
+	}
+	if i := innermost(f, r.Line); isType(&f.Symbols[i]) {
+		l.i = i
+	}
+	return l
+}
+
+// isType says whether a definition can have members.
+func isType(s *graph.Symbol) bool {
+	switch s.Kind {
+	case facts.DefClass, facts.DefInterface, facts.DefTrait, facts.DefEnum, facts.DefStruct, facts.DefType:
+		return true
+	}
+	return false
 }
 
 // outgoingSteps lists the edges of a definition and of what is nested in it
@@ -184,7 +209,7 @@ func (x *Index) stepsOf(l located, w want, op string) ([]step, error) {
 	if op == "callees" {
 		return x.outgoingSteps(l, w)
 	}
-	return x.incomingSteps(l.key(), w)
+	return x.callSteps(l, w)
 }
 
 // filter keeps the definitions that the language and kind filters admit.
@@ -219,9 +244,7 @@ func (x *Index) noteUnbound(res *result, sym string) error {
 // definitions.
 func members(l located) []located {
 	out := []located{l}
-	switch l.file.Symbols[l.i].Kind {
-	case facts.DefFile, facts.DefClass, facts.DefInterface, facts.DefTrait, facts.DefEnum, facts.DefStruct, facts.DefType:
-	default:
+	if l.i > 0 && !isType(&l.file.Symbols[l.i]) {
 		return out
 	}
 	name := l.file.Symbols[l.i].Qualified

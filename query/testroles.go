@@ -52,11 +52,11 @@ func runnerOf(l located) string {
 
 // selectorOf gives the arguments that make the runner run a test, or all tests
 // of a file, from the top of the work tree.
-func selectorOf(l located) string {
+func selectorOf(l located, g goTests) string {
 	s := &l.file.Symbols[l.i]
 	switch {
 	case l.file.Lang == facts.Go:
-		return goSelector(l)
+		return g.selector()
 	case l.i == 0:
 		return shellWord(l.file.Path)
 	case l.file.Lang == facts.PHP:
@@ -65,36 +65,61 @@ func selectorOf(l located) string {
 	return shellWord(l.file.Path + "::" + strings.ReplaceAll(s.Qualified, ".", "::"))
 }
 
-// goSelector names the package and the test; of a whole file, its tests.
-func goSelector(l located) string {
-	dir := shellWord("./" + path.Dir(l.file.Path))
-	if path.Dir(l.file.Path) == "." {
-		dir = "."
+// goTests are tests of one Go package: functions, or methods of the suite that
+// the functions run.
+type goTests struct {
+	dir     string
+	names   []string
+	methods []string
+}
+
+// goTestsOf names the package and the test; of a whole file, its tests. runs are
+// the functions that run it as a method of a suite.
+func goTestsOf(l located, runs []located) goTests {
+	if l.file.Lang != facts.Go {
+		return goTests{}
 	}
-	names := []string{l.file.Symbols[l.i].Name}
-	if l.i == 0 {
-		names = nil
+	g := goTests{dir: parentDir(l.file.Path)}
+	switch {
+	case len(runs) > 0:
+		g.dir = parentDir(runs[0].file.Path)
+		for _, r := range runs {
+			if parentDir(r.file.Path) == g.dir {
+				g.names = append(g.names, r.file.Symbols[r.i].Name)
+			}
+		}
+		g.methods = []string{l.file.Symbols[l.i].Name}
+	case l.i > 0:
+		g.names = []string{l.file.Symbols[l.i].Name}
+	default:
 		for i := range l.file.Symbols {
 			if i > 0 && isRunnable(located{l.file, i}) {
-				names = append(names, l.file.Symbols[i].Name)
+				g.names = append(g.names, l.file.Symbols[i].Name)
 			}
 		}
 	}
-	return dir + goFilter(names)
+	return g
 }
 
-// goFilter makes the flags of "go test" that run some tests. Benchmarks have a
-// flag of their own.
-func goFilter(names []string) string {
+// selector makes the arguments of "go test". Benchmarks have a flag of their own.
+func (g goTests) selector() string {
+	dir := "."
+	if g.dir != "" {
+		dir = shellWord("./" + g.dir)
+	}
 	var run, bench []string
-	for _, n := range names {
+	for _, n := range g.names {
 		if strings.HasPrefix(n, "Benchmark") {
 			bench = append(bench, n)
 		} else {
 			run = append(run, n)
 		}
 	}
-	out := " -run " + shellWord(exactly(run))
+	pattern := exactly(run)
+	if len(g.methods) > 0 {
+		pattern += "/" + exactly(g.methods)
+	}
+	out := dir + " -run " + shellWord(pattern)
 	if len(bench) > 0 {
 		out += " -bench " + shellWord(exactly(bench))
 	}
@@ -170,7 +195,11 @@ func (s *testSearch) addNamed(name string) error {
 	for _, l := range found {
 		if k := l.key(); isRunnable(l) && !s.seen[k] && s.admits(l) {
 			s.seen[k] = true
-			s.res.add(s.hit(l, TestHit{Reason: "name", Certainty: "hint"}))
+			h, err := s.hit(l, TestHit{Reason: "name", Certainty: "hint"})
+			if err != nil {
+				return err
+			}
+			s.found = append(s.found, h)
 		}
 	}
 	return nil
@@ -187,33 +216,46 @@ func testStem(p string) string {
 }
 
 // Selectors lists the arguments that make a runner run the tests of an answer,
-// without doubles, in its order. Tests of one Go package share a line.
+// without doubles, in its order. Tests of one Go package share a line, the
+// methods of each suite another.
 func Selectors(items []Item, runner string) []string {
 	var order []string
-	names := map[string][]string{}
+	at := map[string]int{}
+	groups := map[string]goTests{}
 	for _, it := range items {
 		h, ok := it.(*TestHit)
 		if !ok || h.Runner != runner && !(runner == "pytest" && h.Runner == "unittest") {
 			continue
 		}
-		line := h.Selector
-		if runner == "go" && h.Granularity == "symbol" {
-			line, _, _ = strings.Cut(line, " -run ")
+		line, group := h.Selector, h.goTests
+		if runner == "go" {
+			line = group.dir
+			if len(group.methods) > 0 {
+				line += "\x00" + strings.Join(group.names, "|")
+			}
+			known := groups[line]
+			groups[line] = goTests{group.dir, joinNames(known.names, group.names), joinNames(known.methods, group.methods)}
 		}
-		if _, known := names[line]; !known {
+		if _, known := at[line]; !known {
+			at[line] = len(order)
 			order = append(order, line)
-			names[line] = nil
-		}
-		if runner == "go" && h.Granularity == "symbol" && !slices.Contains(names[line], h.Symbol.Name) {
-			names[line] = append(names[line], h.Symbol.Name)
 		}
 	}
 	for i, line := range order {
-		if list := names[line]; len(list) > 0 {
-			order[i] = line + goFilter(list)
+		if g, ok := groups[line]; ok {
+			order[i] = g.selector()
 		}
 	}
 	return order
+}
+
+func joinNames(list, more []string) []string {
+	for _, n := range more {
+		if !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // KnownPlaces parts the places of a diff by whether the index has their file.

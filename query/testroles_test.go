@@ -26,17 +26,29 @@ func TestTestStem(t *testing.T) {
 	}
 }
 
-func TestSelectors(t *testing.T) {
-	hit := func(runner, granularity, name, selector string) Item {
-		return &TestHit{Runner: runner, Granularity: granularity, Symbol: Sym{Name: name}, Selector: selector}
+func TestTakesParameter(t *testing.T) {
+	for signature, want := range map[string]bool{
+		"def f(db)": true, "def f(a, db: Db[int, str] = g(1, 2)) -> x": true, "def f(a=db)": false, "def f(a: db)": false, "def f()": false,
+		"def f(self, a, *, db)": true, "def f(xdb, db2)": false, "def f(a, (db": false, "db": false, "def f(a=(1, db), b=2)": false,
+	} {
+		if got := takesParameter(signature, "db"); got != want {
+			t.Errorf("%s: %v", signature, got)
+		}
 	}
+}
+
+func TestSelectors(t *testing.T) {
+	hit := func(runner, selector string) Item { return &TestHit{Runner: runner, Selector: selector} }
+	of := func(dir string, names []string, methods ...string) Item {
+		return &TestHit{Runner: "go", goTests: goTests{dir, names, methods}}
+	}
+	suite := []string{"TestSuite", "TestOther"}
 	items := []Item{
-		hit("go", "symbol", "TestB", "./p -run '^TestB$'"), hit("pytest", "symbol", "test_a", "t.py::test_a"), hit("go", "symbol", "TestA", "./p -run '^TestA$'"),
-		hit("go", "symbol", "BenchmarkC", "./q -run '^$' -bench '^BenchmarkC$'"), hit("unittest", "symbol", "test_u", "u.py::U::test_u"),
-		hit("pytest", "symbol", "test_a", "t.py::test_a"), hit("jest", "module", "x", "x.test.js"),
+		of("p", []string{"TestB"}), hit("pytest", "t.py::test_a"), of("p", []string{"TestA"}), of("", []string{"BenchmarkC"}), of("p", suite, "TestM"),
+		hit("unittest", "u.py::U::test_u"), of("p", suite, "TestN"), of("p", []string{"TestB", "TestD"}), hit("pytest", "t.py::test_a"), hit("jest", "x.test.js"),
 	}
 	for runner, want := range map[string][]string{
-		"go":     {"./p -run '^(TestB|TestA)$'", "./q -run '^$' -bench '^BenchmarkC$'"},
+		"go":     {"./p -run '^(TestB|TestA|TestD)$'", ". -run '^$' -bench '^BenchmarkC$'", "./p -run '^(TestSuite|TestOther)$/^(TestM|TestN)$'"},
 		"pytest": {"t.py::test_a", "u.py::U::test_u"},
 		"jest":   {"x.test.js"}, "phpunit": nil,
 	} {

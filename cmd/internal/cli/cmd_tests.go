@@ -12,7 +12,7 @@ type testsCmd struct {
 	queryFlags
 	gitDiffFlags
 	Names  []string `arg:"" optional:"" help:"Paths or symbols that change."`
-	Depth  int      `default:"5" help:"Follow N steps (1 to 8)." placeholder:"N"`
+	Depth  int      `default:"8" help:"Follow N steps (1 to 12)." placeholder:"N"`
 	Stdin  bool     `help:"Read paths from stdin, one a line."`
 	NUL    bool     `short:"z" help:"With --stdin: paths end with NUL."`
 	Format string   `help:"Print only what makes a runner run them: pytest, go, jest or phpunit." placeholder:"RUNNER"`

@@ -11,6 +11,8 @@ import (
 var testReasons = []struct{ reason, title string }{
 	{"changed", "among what changes"},
 	{"calls", "reach it"},
+	{"setup", "reach it by setup, fixtures or what they make (by convention)"},
+	{"class", "reach its class (no call of it was found)"},
 	{"imports", "import it"},
 	{"name", "hints by name alone"},
 }

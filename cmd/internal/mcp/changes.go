@@ -64,7 +64,7 @@ func changes(c *call) (document, error) {
 type testHit struct {
 	At        string   `json:"at"`
 	Name      string   `json:"name"`
-	Reason    string   `json:"reason"` // changed, calls, imports or name
+	Reason    string   `json:"reason"` // changed, calls, setup, class, imports or name
 	Run       string   `json:"run"`    // command line, from the top
 	Certainty string   `json:"certainty"`
 	Via       []string `json:"via"`
@@ -72,7 +72,7 @@ type testHit struct {
 }
 
 // runners are the commands of the test runners.
-var runners = map[string]string{"pytest": "pytest", "unittest": "python -m unittest", "go": "go test", "jest": "npx jest", "phpunit": "vendor/bin/phpunit"}
+var runners = map[string]string{"pytest": "pytest", "unittest": "pytest", "go": "go test", "jest": "npx jest", "phpunit": "vendor/bin/phpunit"}
 
 func testHitOf(h *query.TestHit) *testHit {
 	out := &testHit{
