@@ -59,3 +59,7 @@ bench-scale *flags: build
 # tests against what each test executes; PAIRS are REPOSITORY=COVERAGE, COVERAGE made by .ci/cover.py
 eval-tests +pairs: build
     go run ./cmd/internal/evaltests -n 100 -binary {{justfile_directory()}}/bin/git-codeidx {{pairs}}
+
+# every operation as one process beside rg -w NAME, on a copy of TREE
+bench-ops tree name *flags: build
+    go run ./cmd/internal/bench ops -binary {{justfile_directory()}}/bin/git-codeidx {{flags}} {{tree}} {{name}}
