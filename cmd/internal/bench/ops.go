@@ -142,6 +142,8 @@ func opArguments(op, name, path string) []string {
 		return []string{path + ":1-40"}
 	case "tests":
 		return []string{path}
+	case "search":
+		return []string{"--substring", name}
 	case "code":
 		return []string{path + ":1"}
 	}
