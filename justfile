@@ -71,3 +71,7 @@ eval-tests +pairs: build
 # a scripted agent with our tools against grep and reading; flags such as -gold FOLDER come before the REPOS
 eval-agent +args: build
     go run ./cmd/internal/evalagent -binary {{justfile_directory()}}/bin/git-codeidx {{args}}
+
+# every operation as one process beside rg -w NAME, on a copy of TREE
+bench-ops tree name *flags: build
+    go run ./cmd/internal/bench ops -binary {{justfile_directory()}}/bin/git-codeidx {{flags}} {{tree}} {{name}}

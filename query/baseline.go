@@ -44,7 +44,7 @@ func (x *Index) baseline() (before, after *state, err error) {
 			return nil, nil, prevErr
 		}
 		if previous == nil {
-			return nil, nil, errorf(BaselineUnavailable, "there is one after the next git codeidx sync that changes something",
+			return nil, nil, errorf(BaselineUnavailable, "edit something and ask again: changes are measured from this index, also before the next git codeidx sync",
 				"this is the first index of this work tree and nothing has changed since: there is nothing to compare with")
 		}
 		before, err = stateOf(gitstore.Previous, previous)

@@ -14,6 +14,9 @@ const (
 	MaxLimit     = 50
 )
 
+// GoOn ends the reasons of a partial answer whose rest is behind its cursor.
+const GoOn = "go on with the next cursor"
+
 // smallestItem is below the JSON of any item, in bytes: it bounds how many
 // items a document of some size can hold.
 const smallestItem = 32
@@ -47,7 +50,7 @@ type page struct {
 func bound(r *Response, limit, maxBytes, start int) error {
 	p := &page{
 		r: r, rest: r.Items[min(start, len(r.Items)):], start: start, complete: r.Complete, of: r.Of, warnings: r.StaleWarnings, partial: r.Partial,
-		why: "limit: go on with the next cursor",
+		why: "limit: " + GoOn,
 	}
 	n := len(p.rest)
 	if limit > 0 && n > limit {
@@ -127,7 +130,7 @@ func (p *page) fit(n, maxBytes int) error {
 	if err != nil || size <= maxBytes {
 		return err
 	}
-	p.why = "max_bytes: go on with the next cursor"
+	p.why = "max_bytes: " + GoOn
 	for _, lean := range []bool{false, true} {
 		p.lean = lean
 		most, err := p.most(min(n, maxBytes/smallestItem), maxBytes)

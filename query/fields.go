@@ -84,6 +84,12 @@ func depthField(def, most int) Field {
 		ref: func(p *Params) any { return &p.Depth }}
 }
 
+func budgetField() Field {
+	return Field{Name: "budget_tokens", Flag: "budget", Type: Integer, Min: minBudget, Max: maxBudget,
+		Help: "files of any depth, the most used first, within N tokens (estimated: JSON bytes of the items / 4)",
+		ref:  func(p *Params) any { return &p.Budget }}
+}
+
 func hardField() Field {
 	return Field{Name: "hard", Flag: "hard", Type: Boolean, Help: "only edges bound by a static rule", ref: func(p *Params) any { return &p.Hard }}
 }

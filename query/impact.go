@@ -1,6 +1,7 @@
 package query
 
 import (
+	"maps"
 	"slices"
 
 	"codeidx/graph"
@@ -42,7 +43,10 @@ type reached struct {
 // seedSet is the definitions that a search along reversed edges starts from.
 type seedSet struct {
 	level []*reached
-	seen  map[graph.Key]bool
+	seen  map[graph.Key]bool // seeds, and what was reached
+	// again holds the seeds that are no result yet, where they may be one: what
+	// changed may use what else changed. Nil where they may not.
+	again map[graph.Key]bool
 }
 
 func (s *seedSet) add(l located) {
@@ -54,6 +58,9 @@ func (s *seedSet) add(l located) {
 		s.level = append(s.level, &reached{at: l})
 	}
 }
+
+// mayBeResults makes seeds that use other seeds results, too.
+func (s *seedSet) mayBeResults() { s.again = maps.Clone(s.seen) }
 
 // impact answers what may break when the given symbols or files change.
 func impact(x *Index, p Params) (*result, error) {
@@ -107,14 +114,20 @@ func (x *Index) spread(res *result, seeds *seedSet, p Params, hard bool, side st
 			}
 			for _, s := range steps {
 				k := s.end.key()
-				if visited[k] || seen[k] && hard {
+				again := seeds.again[k] && k != r.at.key()
+				if visited[k] || seen[k] && hard && !again {
 					continue
 				}
 				visited[k] = true
 				n := &reached{at: s.end, by: s.edge, prev: r, soft: r.soft || s.raw.Resolution != graph.Resolved, deep: depth}
-				next = append(next, n)
-				if seen[k] {
+				switch {
+				case again: // it is searched from already
+					delete(seeds.again, k)
+				case seen[k]:
+					next = append(next, n)
 					continue
+				default:
+					next = append(next, n)
 				}
 				seen[k] = true
 				if !w.inside(s.end.file.Path) {

@@ -26,6 +26,8 @@ func impactChanges(x *Index, p Params) (*result, error) {
 			return nil, err
 		}
 	}
+	old.mayBeResults()
+	now.mayBeResults()
 	if err := before.index.reach(res, &old, p, "before"); err != nil {
 		return nil, err
 	}

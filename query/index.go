@@ -29,12 +29,14 @@ type Index struct {
 	tables map[string]*graph.FileSymbols
 	refs   map[string]*graph.FileRefs
 	counts map[*graph.FileRefs][]uint32
+	into   map[string][]graph.Inbound
 }
 
 func newIndex(gen *gitstore.Generation, fingerprint string) *Index {
 	x := &Index{
 		Fingerprint: fingerprint, gen: gen,
 		tables: map[string]*graph.FileSymbols{}, refs: map[string]*graph.FileRefs{}, counts: map[*graph.FileRefs][]uint32{},
+		into: map[string][]graph.Inbound{},
 	}
 	for name, t := range map[string]**gitstore.Table{
 		gitstore.FilesSection: &x.files, gitstore.OmittedSection: &x.omitted,
@@ -129,6 +131,11 @@ func (x *Index) eachDefinition(f func(graph.Key)) error {
 
 // inboundOf lists the symbols of a file that other code refers to.
 func (x *Index) inboundOf(p string) ([]graph.Inbound, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if list, ok := x.into[p]; ok {
+		return list, nil
+	}
 	data, ok, err := x.incoming.Row(p)
 	if err != nil || !ok {
 		return nil, err
@@ -137,6 +144,7 @@ func (x *Index) inboundOf(p string) ([]graph.Inbound, error) {
 	if err != nil {
 		return nil, x.corrupt(graph.IncomingTable, p, err)
 	}
+	x.into[p] = list
 	return list, nil
 }
 

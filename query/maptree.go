@@ -10,7 +10,7 @@ import (
 	"codeidx/graph"
 )
 
-// Key definitions listed for one file of a map.
+// mapSymbols bounds the definitions listed for one file of a map.
 const mapSymbols = 6
 
 // Place is one folder or file of a map.
@@ -20,7 +20,8 @@ type Place struct {
 	Depth   int            `json:"depth"`
 	Files   int            `json:"files,omitempty"`
 	Lines   int            `json:"lines"`
-	Langs   map[string]int `json:"langs,omitempty"` // lines by language
+	Langs   map[string]int `json:"langs,omitempty"`   // lines by language
+	UsedBy  int            `json:"used_by,omitempty"` // of a file: other files with edges to it
 	Symbols []Sym          `json:"symbols,omitempty"`
 	Hidden  int            `json:"hidden,omitempty"` // definitions of the file that are not listed
 	Stale
@@ -47,23 +48,20 @@ func (p *Place) cut(int) (Item, string) {
 }
 
 // mapTree gives folders down to a depth, and the files of the last level with
-// their most used definitions.
+// their most used definitions; with a budget, the most used files of any depth.
 func mapTree(x *Index, p Params) (*result, error) {
-	root, err := x.mapRoot(p)
-	if err != nil {
-		return nil, err
-	}
-	places := map[string]*Place{}
+	root := mapRoot(p)
+	folders := map[string]*Place{}
 	var files []*graph.FileSymbols
-	err = x.eachFile(root, func(f *graph.FileSymbols) {
+	err := x.eachFile(root, func(f *graph.FileSymbols) {
 		if p.Lang != "" && f.Lang.String() != p.Lang {
 			return
 		}
 		files = append(files, f)
 		for dir := f.Path; ; {
 			dir = parentDir(dir)
-			if under := underPrefix(dir, root); under {
-				places[dir] = addFile(places[dir], dir, depthBelow(dir, root), f)
+			if depth := depthBelow(dir, root); underPrefix(dir, root) && depth <= p.Depth {
+				folders[dir] = addFile(folders[dir], dir, depth, f)
 			}
 			if dir == root || dir == "" {
 				break
@@ -77,29 +75,41 @@ func mapTree(x *Index, p Params) (*result, error) {
 	if len(files) == 0 {
 		res.note("no indexed file lies below " + cmp.Or(root, "the top"))
 	}
-	for _, f := range files {
-		if d := depthBelow(f.Path, root); d <= p.Depth {
-			place, err := x.filePlace(f, d)
-			if err != nil {
-				return nil, err
-			}
-			places[f.Path] = place
+	places := folders
+	if p.Budget > 0 {
+		if places, err = x.budgetMap(res, folders, files, root, p.Budget); err != nil {
+			return nil, err
 		}
+	} else if err := x.addFiles(places, files, root, p.Depth); err != nil {
+		return nil, err
 	}
 	for _, k := range sortedKeys(places) {
-		if places[k].Depth <= p.Depth {
-			res.add(places[k])
-		}
+		res.add(places[k])
 	}
 	return res, nil
 }
 
-func (x *Index) mapRoot(p Params) (string, error) {
+// addFiles adds the files down to a depth.
+func (x *Index) addFiles(places map[string]*Place, files []*graph.FileSymbols, root string, depth int) error {
+	for _, f := range files {
+		if d := depthBelow(f.Path, root); d <= depth {
+			m, err := x.mapped(f, d)
+			if err != nil {
+				return err
+			}
+			m.show(mapSymbols)
+			places[f.Path] = m.place
+		}
+	}
+	return nil
+}
+
+func mapRoot(p Params) string {
 	root := strings.Trim(path.Clean("/"+path.Join(p.Prefix, p.Path)), "/")
 	if p.PathPrefix != "" {
 		root = strings.Trim(path.Clean("/"+p.PathPrefix), "/")
 	}
-	return root, nil
+	return root
 }
 
 func parentDir(p string) string {
@@ -130,36 +140,48 @@ func addFile(d *Place, dir string, depth int, f *graph.FileSymbols) *Place {
 	return d
 }
 
-// filePlace lists the definitions of a file that most files use, in order of
-// position.
-func (x *Index) filePlace(f *graph.FileSymbols, depth int) (*Place, error) {
+// mappedFile is a file of a map with its definitions, the most used first.
+type mappedFile struct {
+	x     *Index
+	file  *graph.FileSymbols
+	place *Place
+	order []int       // definitions outside of others, the most used first
+	use   map[int]int // by definition: the files with edges to it
+}
+
+func (x *Index) mapped(f *graph.FileSymbols, depth int) (*mappedFile, error) {
 	inbound, err := x.inboundOf(f.Path)
 	if err != nil {
 		return nil, err
 	}
-	use := map[graph.Key]int{}
+	byKey, users := map[graph.Key]int{}, map[string]bool{}
 	for _, in := range inbound {
-		use[in.Key] = len(in.Paths)
-	}
-	var top []int
-	for i := 1; i < len(f.Symbols); i++ {
-		if f.Symbols[i].Parent <= 0 && f.Symbols[i].Flags&facts.Local == 0 {
-			top = append(top, i)
+		byKey[in.Key] = len(in.Paths)
+		for _, p := range in.Paths {
+			users[p] = true
 		}
 	}
-	place := &Place{Path: f.Path, Type: "file", Depth: depth, Lines: int(f.Lines)}
-	slices.SortStableFunc(top, func(a, b int) int {
-		return cmp.Or(cmp.Compare(use[f.Key(b)], use[f.Key(a)]), cmp.Compare(a, b))
-	})
-	if len(top) > mapSymbols {
-		place.Hidden = len(top) - mapSymbols
-		top = top[:mapSymbols]
+	delete(users, f.Path)
+	m := &mappedFile{x: x, file: f, use: map[int]int{}}
+	for i := 1; i < len(f.Symbols); i++ {
+		if f.Symbols[i].Parent <= 0 && f.Symbols[i].Flags&facts.Local == 0 {
+			m.order = append(m.order, i)
+			m.use[i] = byKey[f.Key(i)]
+		}
 	}
-	slices.Sort(top)
+	slices.SortStableFunc(m.order, func(a, b int) int { return cmp.Or(cmp.Compare(m.use[b], m.use[a]), cmp.Compare(a, b)) })
+	m.place = &Place{Path: f.Path, Type: "file", Depth: depth, Lines: int(f.Lines), UsedBy: len(users), Hidden: len(m.order)}
+	return m, nil
+}
+
+// show lists the n most used definitions, in order of position.
+func (m *mappedFile) show(n int) {
+	n = min(n, len(m.order))
+	top := slices.Sorted(slices.Values(m.order[:n]))
+	m.place.Symbols, m.place.Hidden = nil, len(m.order)-n
 	for _, i := range top {
-		place.Symbols = append(place.Symbols, x.symOf(f, i))
+		m.place.Symbols = append(m.place.Symbols, m.x.symOf(m.file, i))
 	}
-	return place, nil
 }
 
 func sortedKeys[V any](m map[string]V) []string {

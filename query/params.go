@@ -17,6 +17,7 @@ type Params struct {
 	SymbolKind string   `json:"symbol_kind,omitempty"`
 	EdgeKind   string   `json:"edge_kind,omitempty"`
 	Depth      int      `json:"depth,omitempty"`
+	Budget     int      `json:"budget_tokens,omitempty"`
 	Mode       string   `json:"mode,omitempty"`
 	Match      string   `json:"match,omitempty"`
 	IgnoreCase bool     `json:"ignore_case,omitempty"`

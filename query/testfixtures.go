@@ -14,7 +14,7 @@ import (
 // in its file, and below the folder of a conftest.py where nothing nearer has
 // its name.
 func (s *testSearch) fixtureUses(l located) ([]step, error) {
-	auto, ok, err := s.x.fixture(l)
+	auto, ok, err := s.fixture(l)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -54,25 +54,25 @@ func definesFunction(f *graph.FileSymbols, name string) bool {
 
 // fixture says whether a function is decorated as a fixture of pytest, and
 // whether every test in reach uses it.
-func (x *Index) fixture(l located) (auto, ok bool, err error) {
-	loose, err := x.loose(l.file.Path)
+func (s *testSearch) fixture(l located) (auto, ok bool, err error) {
+	loose, err := s.loose(l.file.Path)
 	if err != nil {
 		return false, false, err
 	}
 	sym := &l.file.Symbols[l.i]
 	first := uint32(0) // of the decorators: behind what ends before
 	for i := 1; i < len(l.file.Symbols); i++ {
-		if s := &l.file.Symbols[i]; s.End < sym.Line {
-			first = max(first, s.End)
-		} else if s.Line < sym.Line && s.End >= sym.End {
-			first = max(first, s.Line)
+		if other := &l.file.Symbols[i]; other.End < sym.Line {
+			first = max(first, other.End)
+		} else if other.Line < sym.Line && other.End >= sym.End {
+			first = max(first, other.Line)
 		}
 	}
 	at := slices.IndexFunc(loose, func(u graph.Loose) bool { return u.Name == "fixture" && u.Line > first && u.Line < sym.Line })
 	if at < 0 {
 		return false, false, nil
 	}
-	src, err := x.Source(l.file.Path)
+	src, err := s.x.Source(l.file.Path)
 	if err != nil {
 		return false, false, err
 	}
@@ -130,7 +130,7 @@ func (s *testSearch) callsOfValues(l located) ([]step, error) {
 	name := l.file.Symbols[l.i].Name
 	var out []step
 	for _, user := range users {
-		loose, err := s.x.loose(user.file.Path)
+		loose, err := s.loose(user.file.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -190,14 +190,18 @@ func (s *testSearch) usersOf(class located) ([]located, error) {
 }
 
 // loose lists the references of a file that were not bound.
-func (x *Index) loose(path string) ([]graph.Loose, error) {
-	data, has, err := x.unresolved.Row(path)
+func (s *testSearch) loose(path string) ([]graph.Loose, error) {
+	if list, known := s.unbound[path]; known {
+		return list, nil
+	}
+	data, has, err := s.x.unresolved.Row(path)
 	if err != nil || !has {
 		return nil, err
 	}
 	list, err := graph.DecodeLoose(data)
 	if err != nil {
-		return nil, x.corrupt(graph.UnresolvedTable, path, err)
+		return nil, s.x.corrupt(graph.UnresolvedTable, path, err)
 	}
+	s.unbound[path] = list
 	return list, nil
 }

@@ -52,7 +52,7 @@ func (s *testSearch) walk(level []*reached, reason string, hard bool) error {
 					visited[k] = n
 				}
 				if n.test || n.deep == depth {
-					n.likely = 1 - (1-n.likely)*(1-r.likely*s.x.chance(&st))
+					n.likely = 1 - (1-n.likely)*(1-r.likely*s.chance(&st))
 				}
 				if known {
 					continue
@@ -80,7 +80,7 @@ func (s *testSearch) walk(level []*reached, reason string, hard bool) error {
 
 // chance estimates how likely a definition that runs takes a step: less where
 // the step is not proven, and where it has many others to take.
-func (x *Index) chance(st *step) float64 {
+func (s *testSearch) chance(st *step) float64 {
 	p := 0.95
 	switch {
 	case st.raw.Resolution != graph.Resolved:
@@ -88,7 +88,7 @@ func (x *Index) chance(st *step) float64 {
 	case st.raw.Kind != graph.Calls:
 		p = valueChance
 	}
-	if n := x.fanOut(st.end); n > 1 {
+	if n := s.fanOut(st.end); n > 1 {
 		p /= 1 + fanOutWeight*math.Log(float64(n))
 	}
 	return p
@@ -103,21 +103,23 @@ const (
 )
 
 // fanOut counts the calls of a definition that is no test.
-func (x *Index) fanOut(l located) int {
+func (s *testSearch) fanOut(l located) int {
 	if isTest(l) {
 		return 0
 	}
-	refs, err := x.Refs(l.file.Path)
-	if err != nil || refs == nil {
-		return 0
-	}
-	n := 0
-	for i := range refs.Edges {
-		if e := &refs.Edges[i]; int(e.From) == l.i && e.Kind == graph.Calls {
-			n++
+	counts, known := s.calls[l.file]
+	if !known {
+		counts = make([]int, len(l.file.Symbols))
+		if refs, err := s.x.Refs(l.file.Path); err == nil && refs != nil {
+			for i := range refs.Edges {
+				if e := &refs.Edges[i]; e.Kind == graph.Calls && int(e.From) < len(counts) {
+					counts[e.From]++
+				}
+			}
 		}
+		s.calls[l.file] = counts
 	}
-	return n
+	return counts[l.i]
 }
 
 // stepsTo lists what may execute a definition. What is asked about itself is

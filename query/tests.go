@@ -55,6 +55,8 @@ type testSearch struct {
 	whole   bool
 	suites  map[graph.Key][]located // of Go, by type: what runs it
 	users   map[graph.Key][]located // of Python, by class: what takes a fixture that makes one
+	unbound map[string][]graph.Loose
+	calls   map[*graph.FileSymbols][]int // by definition: the calls in it
 }
 
 const testLimits = "tests: setup methods, suites and fixtures are followed by convention; parametrisation, plugins, reflection and what a test client " +
@@ -65,6 +67,7 @@ func tests(x *Index, p Params) (*result, error) {
 	s := &testSearch{
 		x: x, p: p, res: &result{Limits: []string{testLimits}}, seen: map[graph.Key]bool{}, files: map[string]bool{},
 		suites: map[graph.Key][]located{}, users: map[graph.Key][]located{},
+		unbound: map[string][]graph.Loose{}, calls: map[*graph.FileSymbols][]int{},
 	}
 	if len(p.Symbols)+len(p.Paths) == 0 {
 		return nil, errorf(InvalidRequest, "for example: git codeidx tests parse.go", "tests needs paths or symbols")

@@ -24,7 +24,7 @@ func (s *testSearch) suiteRuns(l located) ([]located, error) {
 	k := class.key()
 	runs, known := s.suites[k]
 	if !known {
-		if runs, err = s.x.suiteRunners(class); err != nil {
+		if runs, err = s.suiteRunners(class); err != nil {
 			return nil, err
 		}
 		s.suites[k] = runs
@@ -34,14 +34,14 @@ func (s *testSearch) suiteRuns(l located) ([]located, error) {
 
 // suiteRunners lists the test functions that run a suite or one that embeds it,
 // those of its own package first.
-func (x *Index) suiteRunners(class located) ([]located, error) {
+func (s *testSearch) suiteRunners(class located) ([]located, error) {
 	var out []located
 	types := []located{class}
 	seen := map[graph.Key]bool{class.key(): true}
 	for len(types) > 0 && len(seen) < maxNodes {
 		t := types[0]
 		types = types[1:]
-		steps, err := x.incomingSteps(t.key(), want{kinds: []graph.Kind{graph.References, graph.Calls, graph.Inherits}})
+		steps, err := s.x.incomingSteps(t.key(), want{kinds: []graph.Kind{graph.References, graph.Calls, graph.Inherits}})
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +55,7 @@ func (x *Index) suiteRunners(class located) ([]located, error) {
 				seen[k] = true
 				types = append(types, st.end)
 			case isRunnable(st.end) && st.end.i > 0:
-				runs, err := x.runsSuite(st.end)
+				runs, err := s.runsSuite(st.end)
 				if err != nil {
 					return nil, err
 				}
@@ -80,8 +80,8 @@ func boolRank(b bool) int {
 }
 
 // runsSuite says whether a test calls a function Run that is not of this repository.
-func (x *Index) runsSuite(test located) (bool, error) {
-	loose, err := x.loose(test.file.Path)
+func (s *testSearch) runsSuite(test located) (bool, error) {
+	loose, err := s.loose(test.file.Path)
 	if err != nil {
 		return false, err
 	}

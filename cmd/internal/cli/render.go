@@ -55,7 +55,7 @@ type listed struct {
 	rest  string
 	stale bool
 	mark  style
-	whole bool // rest is evidence: only a terminal's width may cut it
+	whole bool // rest is evidence: it goes on in further lines rather than being cut
 }
 
 // widestPlace bounds the first column, so that one long path does not push
@@ -72,9 +72,10 @@ func (a *app) printListed(lines []listed, indent string) {
 	}
 	for _, l := range lines {
 		at := printable(l.place)
-		used := len(indent) + max(columns(at), wide) + 2 + kind + 2 + columns(l.name) + 2
+		used := len(indent) + max(columns(at), wide) + 2 + columns(l.name) + 2
 		line := indent + a.paint(cyan, at) + strings.Repeat(" ", max(wide-columns(at), 0)) + "  "
 		if kind > 0 {
+			used += kind + 2
 			line += a.paint(dim, pad(l.kind, kind)) + "  "
 		}
 		look := l.mark
@@ -86,14 +87,44 @@ func (a *app) printListed(lines []listed, indent string) {
 			line += a.paint(yellow, " [stale]")
 			used += 8
 		}
-		rest := printable(l.rest)
-		if a.tty || !l.whole {
-			rest = clip(rest, max(a.width-used, 20))
-		}
-		if rest != "" {
-			line += "  " + a.paint(dim, rest)
-		}
-		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+		a.printRest(line, printable(l.rest), indent+"    ", a.width-used, l.whole)
+	}
+}
+
+// leastRest is the room, in columns, that the rest of a line is cut to; on a
+// terminal it goes into lines of its own where there is less.
+const leastRest = 20
+
+// printRest ends a line with its rest: behind it where there is room, else cut,
+// or below it.
+func (a *app) printRest(line, rest, indent string, room int, whole bool) {
+	var below []string
+	switch {
+	case columns(rest) <= room || whole && !a.tty:
+	case whole:
+		below, rest = wrap(rest, a.width-len(indent)), ""
+	case a.tty && room < leastRest:
+		below, rest = []string{clip(rest, a.width-len(indent))}, ""
+	default:
+		rest = clip(rest, max(room, leastRest))
+	}
+	if rest != "" {
+		line += "  " + a.paint(dim, rest)
+	}
+	fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+	for _, l := range below {
+		fmt.Fprintln(a.out, indent+a.paint(dim, l))
+	}
+}
+
+// printNote prints a sentence, on a terminal in lines that fit.
+func (a *app) printNote(look style, text string) {
+	lines := []string{text}
+	if a.tty {
+		lines = wrap(printable(text), a.width)
+	}
+	for _, l := range lines {
+		fmt.Fprintln(a.out, a.paint(look, l))
 	}
 }
 
@@ -193,14 +224,16 @@ func (a *app) renderFooter(r *query.Response) {
 		lines = append(lines, fmt.Sprintf("%d of %s%d shown; the rest: --cursor %s", len(r.Items), atLeast, r.Total, r.Next))
 	}
 	for _, p := range r.Partial {
-		lines = append(lines, "partial: "+p)
+		if r.Next == "" || !strings.HasSuffix(p, query.GoOn) {
+			lines = append(lines, "partial: "+p)
+		}
 	}
 	lines = append(lines, r.Capability.Missing...)
 	if len(r.Items) > 0 && (len(lines) > 0 || r.Freshness != "fresh") {
 		fmt.Fprintln(a.out)
 	}
 	for _, l := range lines {
-		fmt.Fprintln(a.out, a.paint(dim, l))
+		a.printNote(dim, l)
 	}
 	a.renderFreshness(r)
 }
@@ -211,7 +244,7 @@ const warningsShown = 8
 func (a *app) renderFreshness(r *query.Response) {
 	if r.Freshness == "fresh" {
 		if len(r.Items) == 0 {
-			fmt.Fprintln(a.out, a.paint(dim, emptyWords(r)))
+			a.printNote(dim, emptyWords(r))
 		}
 		return
 	}
@@ -229,10 +262,13 @@ func (a *app) renderFreshness(r *query.Response) {
 	if len(r.Items) == 0 {
 		words = "nothing in the index, which is stale: this is no proof that there is none. " + words
 	}
-	fmt.Fprintln(a.out, a.paint(yellow, words))
+	a.printNote(yellow, words)
 }
 
 func emptyWords(r *query.Response) string {
+	if r.Before != nil && len(r.Of) == 0 {
+		return "no difference in " + plural(r.Coverage.Files, "indexed file") + " (fresh)"
+	}
 	if len(r.Of) > 0 {
 		return "none in " + plural(r.Coverage.Files, "indexed file") + " (fresh)"
 	}

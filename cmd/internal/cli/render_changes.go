@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"codeidx/query"
@@ -9,7 +8,7 @@ import (
 
 // renderChanges prints each file that differs and under it its definitions.
 func (a *app) renderChanges(r *query.Response) {
-	fmt.Fprintln(a.out, a.paint(dim, "from "+endpoint(r.Before)+" to "+endpoint(r.After)))
+	a.printNote(dim, "from "+endpoint(r.Before)+" to "+endpoint(r.After))
 	var inside []listed
 	flush := func() {
 		a.printListed(inside, "  ")

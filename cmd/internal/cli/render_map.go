@@ -19,7 +19,7 @@ func (a *app) renderMap(r *query.Response) {
 				a.paint(dim, fmt.Sprintf("%s, %s: %s", plural(p.Files, "file"), plural(p.Lines, "line"), languages(p.Langs))))
 			continue
 		}
-		fmt.Fprintf(a.out, "%s%s  %s\n", indent, a.paint(cyan, p.Path), a.paint(dim, plural(p.Lines, "line")))
+		fmt.Fprintf(a.out, "%s%s  %s\n", indent, a.paint(cyan, p.Path), a.paint(dim, fileFacts(p)))
 		for _, s := range p.Symbols {
 			text := s.Signature
 			if text == "" {
@@ -31,6 +31,14 @@ func (a *app) renderMap(r *query.Response) {
 			fmt.Fprintf(a.out, "%s  %s\n", indent, a.paint(dim, fmt.Sprintf("… %d more", p.Hidden)))
 		}
 	}
+}
+
+func fileFacts(p *query.Place) string {
+	s := plural(p.Lines, "line")
+	if p.UsedBy > 0 {
+		s += ", used by " + plural(p.UsedBy, "file")
+	}
+	return s
 }
 
 func languages(lines map[string]int) string {

@@ -32,7 +32,7 @@ func (a *app) renderTests(r *query.Response) {
 		}
 	}
 	if !a.quiet {
-		fmt.Fprintln(a.out, a.paint(dim, r.Limitations[len(r.Limitations)-1]))
+		a.printNote(dim, r.Limitations[len(r.Limitations)-1])
 	}
 }
 

@@ -60,3 +60,22 @@ func clip(text string, width int) string {
 	}
 	return text
 }
+
+// wrap breaks text into lines of at most width columns, between words; a longer
+// word has a line of its own.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Split(text, " ") {
+		switch {
+		case line == "":
+			line = word
+		case columns(line)+1+columns(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}
