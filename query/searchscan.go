@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -226,5 +227,8 @@ func parallel(ctx context.Context, n int, work func(worker, i int) error) error 
 		})
 	}
 	wg.Wait()
+	if errors.Is(first, context.DeadlineExceeded) {
+		return errorf(VerificationTimeout, "narrow it: a longer text, --path or --lang; codeidx.queryDeadline is the limit", "the search did not end in time")
+	}
 	return first
 }
