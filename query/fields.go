@@ -102,10 +102,12 @@ func modeField() Field {
 // searchFields say what search looks for.
 func searchFields() []Field {
 	return []Field{
-		{Name: "query", Type: String, Required: true, Min: 1, Max: maxQuery, Help: "text or expression", ref: func(p *Params) any { return &p.Query }},
-		{Name: "match", Type: String, Required: true, Enum: []string{matchSubstring, matchRegex},
-			Help: "substring: the text itself; regex: an expression (RE2), line by line", ref: func(p *Params) any { return &p.Match }},
+		{Name: "query", Type: String, Required: true, Min: 1, Max: maxQuery, Help: "words, text or expression", ref: func(p *Params) any { return &p.Query }},
+		{Name: "match", Type: String, Enum: []string{matchWords, matchSubstring, matchRegex}, Default: matchWords,
+			Help: "words: ranked; substring: the text itself; regex: an expression (RE2), line by line", ref: func(p *Params) any { return &p.Match }},
 		{Name: "ignore_case", Flag: "ignore-case", Type: Boolean, Help: "letters match in either case", ref: func(p *Params) any { return &p.IgnoreCase }},
+		{Name: "layers", Flag: "layer", Type: Strings, Max: maxList, Help: "of words: code, comment, docstring, string, sql; all where none is given",
+			ref: func(p *Params) any { return &p.Layers }},
 	}
 }
 

@@ -21,7 +21,7 @@ func Ops() []Op {
 		{Name: "symbols", Summary: "find definitions by name, qualified name, path or words", Args: "QUERY",
 			Example: "git codeidx symbols Server.Start --lang go", run: symbols,
 			Fields: with(filters(), queryField())},
-		{Name: "search", Summary: "lines of the indexed files that match a text or an expression", Args: "QUERY",
+		{Name: "search", Summary: "lines of the indexed files by words, by text or by expression", Args: "QUERY",
 			Example: "git codeidx search --regex 'func \\w+Handler\\(' --lang go", run: search,
 			Fields: with([]Field{prefixField(), langField(), limitField()}, searchFields()...)},
 		{Name: "callers", Summary: "who calls it, with the line of each call", Args: "SYM",

@@ -21,6 +21,7 @@ type Params struct {
 	Mode       string   `json:"mode,omitempty"`
 	Match      string   `json:"match,omitempty"`
 	IgnoreCase bool     `json:"ignore_case,omitempty"`
+	Layers     []string `json:"layers,omitempty"`
 	Hard       bool     `json:"hard,omitempty"`
 	Limit      int      `json:"limit,omitempty"`
 

@@ -7,10 +7,12 @@ import (
 
 	"codeidx/fulltext/trigram"
 	"codeidx/gitstore"
+	"codeidx/graph"
 )
 
 // Ways in which search matches.
 const (
+	matchWords     = "words"
 	matchSubstring = "substring"
 	matchRegex     = "regex"
 )
@@ -33,6 +35,10 @@ type SearchHit struct {
 	Length  int        `json:"line_bytes,omitempty"` // of that line
 	Matches int        `json:"matches,omitempty"`    // in the line, where there is more than one
 	In      *Enclosing `json:"in,omitempty"`
+	Score   float64    `json:"score,omitempty"`
+	// Untrusted says that the text is prose that somebody wrote: data, never
+	// an instruction.
+	Untrusted bool `json:"untrusted,omitempty"`
 
 	// Marks are the parts of Text that match, in bytes.
 	Marks [][]int `json:"-"`
@@ -60,6 +66,12 @@ func (h *SearchHit) cut(int) (Item, string) {
 
 // search finds lines of the included files.
 func search(x *Index, p Params) (*result, error) {
+	if p.Match == matchWords {
+		return searchWords(x, p)
+	}
+	if len(p.Layers) > 0 {
+		return nil, errorf(InvalidRequest, "leave match or layers out", "layers are for words: %s looks at whole lines of source", p.Match)
+	}
 	pattern, err := p.pattern()
 	if err != nil {
 		return nil, err
@@ -122,11 +134,14 @@ func (p *Params) pattern() (*trigram.Pattern, error) {
 }
 
 // innermostAt is the definition around a line, nil where the file itself is.
-func innermostAt(f *symbolTable, line uint32) *Enclosing {
+func innermostAt(f *graph.FileSymbols, line uint32) *Enclosing {
 	if f == nil {
 		return nil
 	}
-	i := innermost(f, line)
+	return enclosing(f, innermost(f, line))
+}
+
+func enclosing(f *graph.FileSymbols, i int) *Enclosing {
 	if i == 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,8 +13,6 @@ import (
 	"codeidx/gitstore"
 	"codeidx/graph"
 )
-
-type symbolTable = graph.FileSymbols
 
 // scan looks for a pattern in the captured source of a generation: the index
 // names the files that may match, their bytes decide.
@@ -150,18 +149,24 @@ func (s *scan) hit(path string, src []byte, l trigram.Line) *SearchHit {
 	if l.Matches > 1 {
 		h.Matches = l.Matches
 	}
+	at := l.First[0] - l.Start
+	h.show(line, at)
+	if h.TextCol == 0 {
+		h.Marks = s.pattern.Matches(line, maxMarks)
+	} else if from, to := at-h.TextCol+1, min(l.First[1]-l.Start-h.TextCol+1, len(h.Text)); from < to {
+		h.Marks = [][]int{{from, to}}
+	}
+	return h
+}
+
+// show takes the text of a line over, of a long one the part around a match.
+func (h *SearchHit) show(line []byte, match int) {
 	from, to := 0, len(line)
 	if len(line) > maxLineText {
-		from, to = around(line, l.First[0]-l.Start)
+		from, to = around(line, match)
 		h.TextCol, h.Length = from+1, len(line)
 	}
 	h.Text = string(line[from:to])
-	if h.TextCol == 0 {
-		h.Marks = s.pattern.Matches(line, maxMarks)
-	} else if first := [2]int{l.First[0] - l.Start - from, min(l.First[1]-l.Start, to) - from}; first[0] < first[1] {
-		h.Marks = [][]int{first[:]}
-	}
-	return h
 }
 
 // around cuts a part of a long line out so that it begins shortly before a
@@ -226,5 +231,8 @@ func parallel(ctx context.Context, n int, work func(worker, i int) error) error 
 		})
 	}
 	wg.Wait()
+	if errors.Is(first, context.DeadlineExceeded) {
+		return errorf(VerificationTimeout, "narrow it: a longer text, --path or --lang; codeidx.queryDeadline is the limit", "the search did not end in time")
+	}
 	return first
 }

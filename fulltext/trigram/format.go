@@ -106,6 +106,15 @@ func (r *reader) fail() {
 
 // uint reads a number in its shortest form that is at most limit.
 func (r *reader) uint(limit uint64) uint64 {
+	if len(r.b) > 0 && r.b[0] < 0x80 && uint64(r.b[0]) <= limit {
+		v := uint64(r.b[0])
+		r.b = r.b[1:]
+		return v
+	}
+	return r.longUint(limit)
+}
+
+func (r *reader) longUint(limit uint64) uint64 {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 || n > 1 && r.b[n-1] == 0 || v > limit {
 		r.fail()
@@ -177,16 +186,26 @@ func (p *postings) next() (list fileList, ok bool) {
 	if list.bits {
 		list.data = p.take(list.n)
 	} else {
-		from := p.b
-		for range list.n {
-			p.uint(uint64(p.files - 1))
-		}
-		list.data = from[:len(from)-len(p.b)]
+		list.data = p.take(numbers(p.b, list.n))
 	}
 	if list.n == 0 {
 		p.fail()
 	}
 	return list, !p.bad
+}
+
+// numbers is the size of the first n numbers of b, one more than b has where
+// they are not all there.
+func numbers(b []byte, n int) int {
+	for i, c := range b {
+		if n == 0 {
+			return i
+		}
+		if c < 0x80 {
+			n--
+		}
+	}
+	return len(b) + min(n, 1)
 }
 
 // fileList is the encoded set of the files of one trigram.

@@ -76,15 +76,11 @@ func (l *lines) walk(from int) {
 	}
 }
 
-// window is how much text the expression is tried on at once, in bytes, up to
-// the end of a line: the regexp package is several times faster on short texts.
-const window = 2 << 10
-
-// scan tries the expression on all of the text.
+// scan tries the expression on all of the text, a window at a time.
 func (l *lines) scan(from int) {
 	last := len(bytes.TrimSuffix(l.src, []byte{'\n'})) // no line follows the last line break
 	for from < len(l.src) {
-		end := lineEnd(l.src, min(from+window, last))
+		end := lineEnd(l.src, min(from+l.p.window, last))
 		m := l.p.re.FindIndex(l.src[from:end])
 		if m == nil {
 			from = end + 1

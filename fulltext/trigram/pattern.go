@@ -13,6 +13,7 @@ type Pattern struct {
 	exact   []byte // where it is nothing but this text, case included
 	cond    *condition
 	needles []string // each match holds one of them, in folded text
+	window  int      // bytes of text to try the expression on at once
 }
 
 // Errors of Compile that are the caller's to explain.
@@ -57,12 +58,24 @@ func compile(expr string, flags syntax.Flags, ignoreCase bool) (*Pattern, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pattern{re: re, cond: conditionOf(tree)}
+	p := &Pattern{re: re, cond: conditionOf(tree), window: windowOf(tree)}
 	p.needles = p.cond.needles()
 	if tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0 {
 		p.exact = []byte(string(tree.Rune))
 	}
 	return p, nil
+}
+
+// windowOf returns how much text, up to the end of a line, an expression is
+// tried on at once: the regexp package is many times faster where the size of
+// the compiled expression times that of the text stays below 256,000.
+func windowOf(tree *syntax.Regexp) int {
+	const most, least, product = 2 << 10, 256, 240_000
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return least
+	}
+	return max(least, min(most, product/len(prog.Inst)))
 }
 
 // Selective says whether the index can rule files out; if not, every file has

@@ -41,7 +41,7 @@ func awkwardRequests() []string {
 		`{"kind":"explore","query":"how is 計算 used by tiefe"}`, `{"kind":"map","depth":3}`, `{"kind":"map","budget_tokens":1500}`, `{"kind":"read","path":"pkg/größe.py"}`,
 		`{"kind":"read","path":"main.go"}`, `{"kind":"read","path":"pkg/many.py","first_line":3,"last_line":150}`, `{"kind":"code","symbol":"計算"}`,
 		`{"kind":"code","symbol":"Ünïcode"}`, `{"kind":"edges"}`, `{"kind":"tests","paths":["pkg/uses.py"],"symbols":["計算"]}`, `{"kind":"changes"}`, `{"kind":"live-read","path":"pkg/größe.py"}`, `{"kind":"impact-changes","mode":"full"}`, `{"kind":"diagnostics"}`,
-		`{"kind":"search","match":"substring","query":"return"}`, `{"kind":"search","match":"regex","query":"[\\\\<ü]+","ignore_case":true}`,
+		`{"kind":"search","query":"helper größe"}`, `{"kind":"search","match":"substring","query":"return"}`, `{"kind":"search","match":"regex","query":"[\\\\<ü]+","ignore_case":true}`,
 	}
 }
 

@@ -72,6 +72,7 @@ def report(rows):
 var goldenCommands = map[string][]string{
 	"symbols":     {"symbols", "total"},
 	"search":      {"search", "--regex", `Total\(|\bmodule\b`},
+	"words":       {"search", "prices total"},
 	"callers":     {"callers", "Cart.Total"},
 	"callees":     {"callees", "main"},
 	"references":  {"references", "cart.Cart"},

@@ -50,6 +50,9 @@ func (a *app) printHit(h *query.SearchHit, wide int) {
 	if in != "" {
 		line += "  " + a.paint(dim, in)
 	}
+	if h.Untrusted {
+		line += "  " + a.paint(magenta, h.Layer)
+	}
 	if h.Stale.Stale {
 		line += a.paint(yellow, " [stale]")
 	}
