@@ -188,9 +188,13 @@ func syncDir(path string) error {
 	return syncFile(d)
 }
 
-// openLockFile opens a file that is only there to be locked.
+// openLockFile opens a file that is only there to be locked. Where nothing may be
+// written it is opened for reading, which is enough for a lock.
 func openLockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, fileMode)
+	if isReadOnly(err) {
+		f, err = os.Open(path)
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -201,6 +205,11 @@ func openLockFile(path string) (*os.File, error) {
 		return nil, err
 	}
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, fileMode)
+}
+
+// isReadOnly says that an error is about writing what may only be read.
+func isReadOnly(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
 // appendFile opens a file, made if need be, of which each Write goes to the end

@@ -34,7 +34,7 @@ func (h Holder) String() string {
 // Lock is a held lock of the operating system on a file of the store. It ends
 // with the process that holds it, however that ends.
 type Lock struct {
-	f         *os.File
+	f         *os.File // nil where a reader needs none
 	exclusive bool
 }
 
@@ -55,6 +55,9 @@ const (
 
 func acquireLock(ctx context.Context, r lockRequest) (*Lock, error) {
 	f, err := openLockFile(r.path)
+	if isReadOnly(err) && !r.exclusive {
+		return &Lock{}, nil // where nothing can be written, nothing is taken from a reader
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
@@ -136,6 +139,9 @@ func lockHolder(f *os.File) (h Holder) {
 
 // Unlock releases the lock.
 func (l *Lock) Unlock() error {
+	if l.f == nil {
+		return nil
+	}
 	if l.exclusive {
 		l.note("")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"syscall"
 
@@ -82,6 +83,9 @@ func explain(err error) failure {
 	case errors.Is(err, syscall.ENOSPC):
 		f.Code, f.status = "no_space", exitUnavailable
 		f.Hint = "free some disk space; the index before still answers"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		f.Code, f.status = "read_only", exitUnavailable
+		f.Hint = "the index cannot be written here; questions are still answered from the one before"
 	case errors.Is(err, gitstore.ErrLocked):
 		f.Code, f.status = string(query.WorkspaceBusy), exitUnavailable
 		f.Hint = "another process holds it; codeidx.lockWait sets how long to wait"
