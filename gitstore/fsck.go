@@ -42,7 +42,8 @@ func (f Finding) String() string {
 const (
 	adviceRebuild = "run `git codeidx index` to build the index again"
 	adviceGC      = "run `git codeidx gc`"
-	adviceLedger  = "restore the store from a copy; the index itself can be built again"
+	adviceLedger  = "restore it from a copy, or begin a new ledger: `git codeidx clear --ledger`, then `git codeidx index`"
+	advicePacked  = "restore it from a copy, or give up what the lines held, a ledger perhaps: `git codeidx clear --ledger`, then `git codeidx index`"
 )
 
 // Fsck reads everything in the store and compares it with every checksum that
@@ -91,9 +92,11 @@ func (c *verifier) add(v Severity, where, advice, format string, args ...any) {
 
 // files looks at what lies around.
 func (c *verifier) files(packs []*pack) error {
-	config, err := os.ReadFile(filepath.Join(c.s.dir, "config"))
-	if err != nil || string(config) != storeConfig {
-		c.add(Warning, "config", "restore it, or expect slow reads after `git gc`", "is not as it was made")
+	for _, f := range storeFiles() {
+		text, err := readOwn(filepath.Join(c.s.dir, f[0]), maxSmallFile)
+		if err != nil || string(text) != f[1] {
+			c.add(Warning, f[0], "git may not read the store, or make it slow to read: remove the file, then run `git codeidx index`", "is not as it was made")
+		}
 	}
 	open := map[string]bool{}
 	for _, p := range packs {
@@ -136,7 +139,7 @@ func (c *verifier) pack(p *pack) {
 	buf := entryBuffers.Get().(*[]byte)
 	defer putBuffer(buf)
 	for _, e := range indexed {
-		t, data, err := p.object(e.offset, 0, buf)
+		t, data, err := p.object(e.offset, request{limit: maxObjectSize}, buf)
 		if err == nil {
 			err = c.object(e.oid, t, data)
 		}
@@ -169,7 +172,7 @@ func (c *verifier) lookup(oid OID) (goodObject, bool) {
 	if g, ok := c.good[oid]; ok {
 		return g, true
 	}
-	t, data, err := c.s.object(oid)
+	t, data, err := c.s.object(oid, maxObjectSize)
 	if err != nil || c.object(oid, t, data) != nil {
 		return goodObject{}, false
 	}
@@ -183,7 +186,14 @@ func (c *verifier) refs(ctx context.Context) error {
 		return err
 	}
 	for _, name := range damaged {
-		c.add(Damage, name, adviceRebuild, "does not hold an object id")
+		switch {
+		case name == packedRefsFile:
+			c.add(Damage, name, advicePacked, "has lines that cannot be read")
+		case strings.HasSuffix(name, "/"+ledgerRefName):
+			c.add(Damage, name, adviceLedger, "does not hold an object id")
+		default:
+			c.add(Damage, name, adviceRebuild, "does not hold an object id")
+		}
 	}
 	checked := map[OID]bool{}
 	for _, name := range slices.Sorted(maps.Keys(refs)) {

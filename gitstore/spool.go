@@ -89,7 +89,7 @@ func AppendSpool(dir string, entry []byte) error {
 }
 
 func openSpool(dir string) (*outFile, error) {
-	if err := makeDir(dir); err != nil {
+	if err := errors.Join(checkFolder(dir), makeDir(dir)); err != nil {
 		return nil, err
 	}
 	return appendFile(filepath.Join(dir, spoolFile))
@@ -105,7 +105,7 @@ func (f *outFile) appendLine(entry []byte) (moved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	there, err := os.Stat(f.Name())
+	there, err := os.Lstat(f.Name())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(mine, there) {
 		return true, nil
 	}
@@ -143,7 +143,7 @@ func ReadSpool(dir string) ([]json.RawMessage, []TornLine, error) {
 	var entries []json.RawMessage
 	var torn []TornLine
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := readOwn(filepath.Join(dir, name), maxSpool)
 		if err != nil {
 			return nil, nil, fmt.Errorf("read spool: %w", err)
 		}
