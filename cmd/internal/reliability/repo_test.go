@@ -43,6 +43,8 @@ type place struct {
 	dir string // of the work tree
 	env []string
 	exe string
+	// flags go with each question.
+	flags []string
 }
 
 // newPlace returns the place at dir, which need not be there yet.
