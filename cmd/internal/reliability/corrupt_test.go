@@ -115,7 +115,7 @@ func essence(t *testing.T, doc string) string {
 type tally struct{ spoilt, right, before, named, seen, sync, index int }
 
 // sampleOf: of so many harms one is done, unless -full asks for all.
-const sampleOf = 41
+const sampleOf = 83
 
 // TestCorruption spoils every class of bytes that is kept. No answer is wrong:
 // it is the right one, that of the index before, which says that it is stale, or

@@ -118,7 +118,7 @@ func (p *place) step(t *testing.T, args []string) {
 }
 
 // sampleStep is how far apart the calls of a sample are.
-const sampleStep = 31
+const sampleStep = 61
 
 // points lists the calls at which a mode is tried.
 func points(m *mode, calls []call) (list []int) {
