@@ -89,7 +89,7 @@ func explain(err error) failure {
 		f.Hint = "free some disk space; the index before still answers"
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
 		f.Code, f.status = "read_only", exitUnavailable
-		f.Hint = "the index cannot be written here; questions are still answered from the one before"
+		f.Hint = "the index cannot be written here; --stale mark still answers from the one before"
 	case errors.Is(err, gitstore.ErrLocked):
 		f.Code, f.status = string(query.WorkspaceBusy), exitUnavailable
 		f.Hint = "another process holds it; codeidx.lockWait sets how long to wait"

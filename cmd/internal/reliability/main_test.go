@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	full   = flag.Bool("full", false, "visit every point of every sweep")
+	every  = flag.Int("every", 61, "visit every `N`-th point of a sweep; 1 is all")
 	report = flag.String("report", "", "write the counts as Markdown to `FILE`")
 )
 

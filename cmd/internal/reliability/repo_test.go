@@ -238,3 +238,21 @@ func (p *place) digest(t testing.TB) map[string]string {
 	}
 	return all
 }
+
+// events returns the recorded hook events of all ledgers as git shows them,
+// without asking the product.
+func (p *place) events(t *testing.T) (list []string) {
+	t.Helper()
+	refs := p.must(t, "git", "--git-dir=.git/codeidx", "for-each-ref", "--format=%(refname)", "refs/codeidx/*/ledger")
+	for ref := range strings.FieldsSeq(refs) {
+		for commit := range strings.FieldsSeq(p.must(t, "git", "--git-dir=.git/codeidx", "log", "--format=%H", ref)) {
+			for line := range strings.Lines(p.must(t, "git", "--git-dir=.git/codeidx", "cat-file", "-p", commit+":entries")) {
+				if strings.Contains(line, `"schema":"codeidx.event.v1"`) && strings.Contains(line, `"detected_by":"hook:`) {
+					list = append(list, line)
+				}
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -15,6 +15,8 @@ import (
 	"testing"
 )
 
+var growthSyncs = flag.Int("syncs", 40, "syncs without gc")
+
 var soakCycles = flag.Int("soak", 24, "cycles of edit, sync, question and gc")
 
 // server is a long-lived `git codeidx mcp` with one client.
@@ -157,10 +159,7 @@ const maxRecorded = 6 << 10
 // TestGrowth syncs again and again without gc: the packs stay few, and one gc
 // brings the store back to what it needs.
 func TestGrowth(t *testing.T) {
-	syncs := 40
-	if *full {
-		syncs = 500
-	}
+	syncs := *growthSyncs
 	p := newRepo(t, filepath.Join(t.TempDir(), "r"))
 	p.must(t, "index", "-q")
 	p.write(t, "a.py", edited)

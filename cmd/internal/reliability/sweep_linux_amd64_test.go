@@ -117,9 +117,6 @@ func (p *place) step(t *testing.T, args []string) {
 	}
 }
 
-// sampleStep is how far apart the calls of a sample are.
-const sampleStep = 61
-
 // points lists the calls at which a mode is tried.
 func points(m *mode, calls []call) (list []int) {
 	for i := range calls {
@@ -158,7 +155,7 @@ func TestFaults(t *testing.T) {
 			for k, m := range modes {
 				visited := 0
 				for i, n := range points(&m, whole.calls) {
-					if !*full && i%sampleStep != k {
+					if i%*every != k%*every {
 						continue
 					}
 					if sweepOne(t, &op, base, clean, m, n) {
@@ -286,22 +283,4 @@ func (p *place) callers(t *testing.T) []int {
 		return behind
 	}
 	return before
-}
-
-// events returns the recorded hook events of all ledgers as git shows them,
-// without asking the product.
-func (p *place) events(t *testing.T) (list []string) {
-	t.Helper()
-	refs := p.must(t, "git", "--git-dir=.git/codeidx", "for-each-ref", "--format=%(refname)", "refs/codeidx/*/ledger")
-	for ref := range strings.FieldsSeq(refs) {
-		for commit := range strings.FieldsSeq(p.must(t, "git", "--git-dir=.git/codeidx", "log", "--format=%H", ref)) {
-			for line := range strings.Lines(p.must(t, "git", "--git-dir=.git/codeidx", "cat-file", "-p", commit+":entries")) {
-				if strings.Contains(line, `"schema":"codeidx.event.v1"`) && strings.Contains(line, `"detected_by":"hook:`) {
-					list = append(list, line)
-				}
-			}
-		}
-	}
-	slices.Sort(list)
-	return list
 }
