@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -112,13 +113,23 @@ func (c *verifier) files(packs []*pack) error {
 		switch base := strings.TrimSuffix(e.Name(), ext); {
 		case strings.HasPrefix(base, "tmp_"):
 			c.add(Note, where, adviceGC, "a build at work, or left by one that was killed")
-		case ext == ".idx" && !open[base]:
+		case ext == ".idx" && !open[base] && isUnreadable(filepath.Join(c.s.packDir(), base)):
 			c.add(Damage, where, adviceRebuild, "pack or index cannot be opened")
 		case ext == ".pack" && !open[base]:
 			c.add(Note, where, adviceGC, "has no index that can be read")
 		}
 	}
 	return nil
+}
+
+// isUnreadable tells a pack that cannot be opened from one that came or went
+// since the packs were listed.
+func isUnreadable(base string) bool {
+	p, err := openPack(base)
+	if err == nil {
+		p.close()
+	}
+	return err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // pack checks a pack file's checksum, its index and every object in it.
@@ -188,7 +199,7 @@ func (c *verifier) refs(ctx context.Context) error {
 	for _, name := range damaged {
 		switch {
 		case name == packedRefsFile:
-			c.add(Damage, name, advicePacked, "has lines that cannot be read")
+			c.add(Damage, name, advicePacked, "is empty or has lines that cannot be read")
 		case strings.HasSuffix(name, "/"+ledgerRefName):
 			c.add(Damage, name, adviceLedger, "does not hold an object id")
 		default:

@@ -22,6 +22,9 @@ func (s *Store) packedRefs() (refs map[string]OID, damaged error, err error) {
 		return nil, nil, fmt.Errorf("read refs: %w", err)
 	}
 	refs = map[string]OID{}
+	if len(b) == 0 { // git writes a header even where there is no ref
+		damaged = &CorruptError{What: packedRefsFile, Err: errors.New("is empty")}
+	}
 	number := 0
 	for line := range strings.Lines(string(b)) {
 		number++
@@ -98,6 +101,9 @@ func (s *Store) rewritePackedRefs(keep func(line string) bool) error {
 		if keep(line) {
 			kept.WriteString(line)
 		}
+	}
+	if kept.Len() == 0 {
+		return errors.Join(removeFile(path), f.Close(), removeFile(f.Name()))
 	}
 	return f.publish(path, []byte(kept.String()), rebuildable)
 }
