@@ -31,6 +31,10 @@ race:
 fuzz count="20000":
     sh .ci/fuzz {{count}}
 
+# break disks, processes and files under the binary; counts go into docs/RELIABILITY.md
+reliability *what:
+    sh .ci/reliability {{what}}
+
 # speed as ratios: index against parse and hash, query against ripgrep, on TREE
 bench tree name:
     sh .ci/bench {{tree}} {{name}}

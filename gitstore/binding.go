@@ -32,7 +32,10 @@ func (r *Repo) BindingID(create bool) (string, error) {
 }
 
 func readBinding(file string) (string, error) {
-	data, err := os.ReadFile(file)
+	data, err := readOwn(file, maxSmallFile)
+	if errors.Is(err, errForeignFile) {
+		data, err = nil, nil
+	}
 	if err != nil {
 		return "", fmt.Errorf("read binding: %w", err)
 	}
@@ -49,7 +52,7 @@ func readBinding(file string) (string, error) {
 // createBinding writes a complete file and links it to its name, which fails
 // where another process was first.
 func createBinding(file string) error {
-	if err := makeDir(filepath.Dir(file)); err != nil {
+	if err := errors.Join(checkFolder(filepath.Dir(file)), makeDir(filepath.Dir(file))); err != nil {
 		return err
 	}
 	var id [bindingBytes]byte

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 )
 
@@ -26,7 +25,7 @@ type dirtyRecord struct {
 
 // LoadDirty returns what SaveDirty recorded for this manifest and HEAD.
 func (r *Repo) LoadDirty(manifest Digest) (known, dirty bool) {
-	b, err := os.ReadFile(filepath.Join(r.BindingDir(), dirtyFile))
+	b, err := readOwn(filepath.Join(r.BindingDir(), dirtyFile), maxSmallFile)
 	var d dirtyRecord
 	if err != nil || json.Unmarshal(b, &d) != nil {
 		return false, false
@@ -73,13 +72,14 @@ const statSize = 6 * 8
 // manifest. Without a record of exactly these files it is an error and the
 // snapshot stays as it was.
 func (r *Repo) LoadStats(manifest Digest, s *Snapshot) error {
-	b, err := os.ReadFile(filepath.Join(r.BindingDir(), statsFile))
+	const head = len(Digest{}) + 16
+	whole := head + statSize*len(s.Files) + len(Digest{})
+	b, err := readOwn(filepath.Join(r.BindingDir(), statsFile), int64(whole))
 	if err != nil {
 		return err
 	}
-	const head = len(Digest{}) + 16
 	body := len(b) - len(Digest{})
-	if body != head+statSize*len(s.Files) || DigestOf(b[:body]) != Digest(b[body:]) || Digest(b) != manifest {
+	if len(b) != whole || DigestOf(b[:body]) != Digest(b[body:]) || Digest(b) != manifest {
 		return errStats
 	}
 	s.SeenAt = int64(binary.LittleEndian.Uint64(b[len(Digest{}):]))

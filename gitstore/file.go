@@ -188,9 +188,13 @@ func syncDir(path string) error {
 	return syncFile(d)
 }
 
-// openLockFile opens a file that is only there to be locked.
+// openLockFile opens a file that is only there to be locked. Where nothing may be
+// written it is opened for reading, which is enough for a lock.
 func openLockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, fileMode)
+	f, _, err := openOwnAs(path, os.O_RDWR)
+	if isReadOnly(err) {
+		f, _, err = openOwn(path)
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -200,7 +204,13 @@ func openLockFile(path string) (*os.File, error) {
 	if err := fault.Check(fault.Create, path); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, fileMode)
+	f, _, err = openOwnAs(path, os.O_RDWR|os.O_CREATE)
+	return f, err
+}
+
+// isReadOnly says that an error is about writing what may only be read.
+func isReadOnly(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
 }
 
 // appendFile opens a file, made if need be, of which each Write goes to the end
@@ -209,7 +219,7 @@ func appendFile(path string) (*outFile, error) {
 	if err := fault.Check(fault.Create, path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, fileMode)
+	f, _, err := openOwnAs(path, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}

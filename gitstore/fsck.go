@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -42,7 +43,8 @@ func (f Finding) String() string {
 const (
 	adviceRebuild = "run `git codeidx index` to build the index again"
 	adviceGC      = "run `git codeidx gc`"
-	adviceLedger  = "restore the store from a copy; the index itself can be built again"
+	adviceLedger  = "restore it from a copy, or begin a new ledger: `git codeidx clear --ledger`, then `git codeidx index`"
+	advicePacked  = "restore it from a copy, or give up what the lines held, a ledger perhaps: `git codeidx clear --ledger`, then `git codeidx index`"
 )
 
 // Fsck reads everything in the store and compares it with every checksum that
@@ -91,9 +93,11 @@ func (c *verifier) add(v Severity, where, advice, format string, args ...any) {
 
 // files looks at what lies around.
 func (c *verifier) files(packs []*pack) error {
-	config, err := os.ReadFile(filepath.Join(c.s.dir, "config"))
-	if err != nil || string(config) != storeConfig {
-		c.add(Warning, "config", "restore it, or expect slow reads after `git gc`", "is not as it was made")
+	for _, f := range storeFiles() {
+		text, err := readOwn(filepath.Join(c.s.dir, f[0]), maxSmallFile)
+		if err != nil || string(text) != f[1] {
+			c.add(Warning, f[0], "git may not read the store, or make it slow to read: remove the file, then run `git codeidx index`", "is not as it was made")
+		}
 	}
 	open := map[string]bool{}
 	for _, p := range packs {
@@ -109,13 +113,23 @@ func (c *verifier) files(packs []*pack) error {
 		switch base := strings.TrimSuffix(e.Name(), ext); {
 		case strings.HasPrefix(base, "tmp_"):
 			c.add(Note, where, adviceGC, "a build at work, or left by one that was killed")
-		case ext == ".idx" && !open[base]:
+		case ext == ".idx" && !open[base] && isUnreadable(filepath.Join(c.s.packDir(), base)):
 			c.add(Damage, where, adviceRebuild, "pack or index cannot be opened")
 		case ext == ".pack" && !open[base]:
 			c.add(Note, where, adviceGC, "has no index that can be read")
 		}
 	}
 	return nil
+}
+
+// isUnreadable tells a pack that cannot be opened from one that came or went
+// since the packs were listed.
+func isUnreadable(base string) bool {
+	p, err := openPack(base)
+	if err == nil {
+		p.close()
+	}
+	return err != nil && !errors.Is(err, fs.ErrNotExist)
 }
 
 // pack checks a pack file's checksum, its index and every object in it.
@@ -136,7 +150,7 @@ func (c *verifier) pack(p *pack) {
 	buf := entryBuffers.Get().(*[]byte)
 	defer putBuffer(buf)
 	for _, e := range indexed {
-		t, data, err := p.object(e.offset, 0, buf)
+		t, data, err := p.object(e.offset, request{limit: maxObjectSize}, buf)
 		if err == nil {
 			err = c.object(e.oid, t, data)
 		}
@@ -169,7 +183,7 @@ func (c *verifier) lookup(oid OID) (goodObject, bool) {
 	if g, ok := c.good[oid]; ok {
 		return g, true
 	}
-	t, data, err := c.s.object(oid)
+	t, data, err := c.s.object(oid, maxObjectSize)
 	if err != nil || c.object(oid, t, data) != nil {
 		return goodObject{}, false
 	}
@@ -183,7 +197,14 @@ func (c *verifier) refs(ctx context.Context) error {
 		return err
 	}
 	for _, name := range damaged {
-		c.add(Damage, name, adviceRebuild, "does not hold an object id")
+		switch {
+		case name == packedRefsFile:
+			c.add(Damage, name, advicePacked, "is empty or has lines that cannot be read")
+		case strings.HasSuffix(name, "/"+ledgerRefName):
+			c.add(Damage, name, adviceLedger, "does not hold an object id")
+		default:
+			c.add(Damage, name, adviceRebuild, "does not hold an object id")
+		}
 	}
 	checked := map[OID]bool{}
 	for _, name := range slices.Sorted(maps.Keys(refs)) {

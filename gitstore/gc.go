@@ -64,6 +64,9 @@ func (s *Store) Clear(ctx context.Context, binding string, ledger bool, o GCOpti
 				return err
 			}
 		}
+		if ledger { // it may have been in a line that cannot be read
+			return s.dropDamagedRefs()
+		}
 		return nil
 	})
 	if err != nil {
@@ -178,7 +181,7 @@ func (s *Store) dropRefs(ctx context.Context, names []string) error {
 // that a ledger has no second copy.
 func (s *Store) dropDamaged(ctx context.Context, names []string, st *GCStats, cause error) error {
 	for _, name := range names {
-		if strings.HasSuffix(name, "/"+string(Current)) || strings.HasSuffix(name, "/"+ledgerRefName) {
+		if name == packedRefsFile || strings.HasSuffix(name, "/"+string(Current)) || strings.HasSuffix(name, "/"+ledgerRefName) {
 			return &CorruptError{What: "ref " + name, Err: cause}
 		}
 	}

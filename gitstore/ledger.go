@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -126,13 +125,16 @@ func (s *Store) foldBatch(ctx context.Context, dir, binding, id string, res *Fol
 // readSettled reads a spool that has been moved, once those who had opened it
 // before are done with it.
 func readSettled(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, _, err := openOwn(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if err := waitFlockShort(f, true); err != nil {
 		return nil, err
+	}
+	if st, err := f.Stat(); err != nil || st.Size() > maxSpool {
+		return nil, errors.Join(err, fmt.Errorf("%s is larger than %d MiB: move it away", path, maxSpool>>20))
 	}
 	return readWhole(f)
 }
@@ -257,7 +259,7 @@ func (s *Store) batch(tree OID) ([][]byte, error) {
 		if f.name != batchEntries {
 			continue
 		}
-		t, data, err := s.object(f.oid)
+		t, data, err := s.object(f.oid, maxObjectSize)
 		if err != nil {
 			return nil, err
 		}

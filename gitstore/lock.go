@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +34,7 @@ func (h Holder) String() string {
 // Lock is a held lock of the operating system on a file of the store. It ends
 // with the process that holds it, however that ends.
 type Lock struct {
-	f         *os.File
+	f         *os.File // nil where a reader needs none
 	exclusive bool
 }
 
@@ -56,8 +55,10 @@ const (
 
 func acquireLock(ctx context.Context, r lockRequest) (*Lock, error) {
 	f, err := openLockFile(r.path)
-	if !r.exclusive && (errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.EROFS)) {
-		f, err = os.Open(r.path) // a store that cannot be written still answers
+	if isReadOnly(err) && !r.exclusive {
+		if f, err = os.Open(r.path); err != nil {
+			return &Lock{}, nil // where nothing can be written, nothing is taken from a reader
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
@@ -140,6 +141,9 @@ func lockHolder(f *os.File) (h Holder) {
 
 // Unlock releases the lock.
 func (l *Lock) Unlock() error {
+	if l.f == nil {
+		return nil
+	}
 	if l.exclusive {
 		l.note("")
 	}

@@ -1,12 +1,12 @@
 package gitstore
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,8 +21,8 @@ func loosePath(objects string, oid OID) string {
 
 // readLoose reads an object that has a file of its own. The caller checks that
 // it is the one asked for.
-func readLoose(objects string, oid OID) (t objectType, data []byte, err error) {
-	f, err := os.Open(loosePath(objects, oid))
+func readLoose(objects string, want request) (t objectType, data []byte, err error) {
+	f, _, err := openOwn(loosePath(objects, want.oid))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -31,19 +31,37 @@ func readLoose(objects string, oid OID) (t objectType, data []byte, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	all, err := io.ReadAll(io.LimitReader(z, maxObjectSize+1))
+	in := bufio.NewReader(z)
+	t, size, err := readLooseHead(in)
 	if err != nil {
 		return 0, nil, err
 	}
-	head, data, ok := bytes.Cut(all, []byte{0})
-	name, size, ok2 := strings.Cut(string(head), " ")
-	if !ok || !ok2 || size != strconv.Itoa(len(data)) {
-		return 0, nil, errors.New("loose object is malformed")
+	if size > want.limit {
+		return 0, nil, fmt.Errorf("has %d bytes, more than the %d it may have", size, want.limit)
+	}
+	var b bytes.Buffer
+	if _, err = b.ReadFrom(io.LimitReader(in, int64(size)+1)); err == nil && b.Len() != size {
+		err = errLoose
+	}
+	return t, b.Bytes(), err
+}
+
+var errLoose = errors.New("loose object is malformed")
+
+// readLooseHead reads type and size: "blob 12", and a zero byte.
+func readLooseHead(in *bufio.Reader) (t objectType, size int, err error) {
+	head, err := in.ReadSlice(0)
+	if err != nil {
+		return 0, 0, errLoose
+	}
+	name, digits, _ := strings.Cut(string(head[:len(head)-1]), " ")
+	if size, err = strconv.Atoi(digits); err != nil || size < 0 {
+		return 0, 0, errLoose
 	}
 	for t := typeCommit; t <= typeTag; t++ {
 		if t.String() == name {
-			return t, data, nil
+			return t, size, nil
 		}
 	}
-	return 0, nil, fmt.Errorf("loose object of unknown type %q", name)
+	return 0, 0, fmt.Errorf("loose object of unknown type %q", name)
 }

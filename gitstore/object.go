@@ -26,8 +26,8 @@ func putBuffer(buf *[]byte) {
 // digest. Damage is an error that matches ErrCorrupt and names the object.
 func (s *Store) Get(ref BlobRef) (raw []byte, err error) {
 	// Source and tables shrink to about a third.
-	guess := min(int(ref.Len)/3+payloadHead+maxEntryHead, 64<<10)
-	err = s.withObject(ref.OID, guess, func(t objectType, content []byte) error {
+	want := request{ref.OID, min(int(ref.Len)/3+payloadHead+maxEntryHead, 64<<10), maxContent(ref.Len)}
+	err = s.withObject(want, func(t objectType, content []byte) error {
 		raw, err = checkedPayload(ref, t, content)
 		return err
 	})
@@ -38,16 +38,20 @@ func checkedPayload(ref BlobRef, t objectType, content []byte) ([]byte, error) {
 	if t != typeBlob {
 		return nil, fmt.Errorf("is a %v, not a blob", t)
 	}
-	raw, digest, err := decodePayload(content)
-	if err == nil && (digest != ref.Digest || len(raw) != int(ref.Len)) {
+	digest, size, err := payloadHeader(content)
+	if err == nil && (digest != ref.Digest || size != ref.Len) {
 		err = errors.New("holds another payload")
 	}
+	if err != nil {
+		return nil, err
+	}
+	raw, _, err := decodePayload(content)
 	return raw, err
 }
 
 // GetOID returns the raw bytes of the payload in the blob oid and its ref.
 func (s *Store) GetOID(oid OID) (raw []byte, ref BlobRef, err error) {
-	err = s.withObject(oid, 0, func(t objectType, content []byte) error {
+	err = s.withObject(request{oid, 0, maxContent(MaxPayload)}, func(t objectType, content []byte) error {
 		if t != typeBlob || objectID(t, content) != oid {
 			return errors.New("is not the blob of this id")
 		}
@@ -62,9 +66,13 @@ func (s *Store) GetOID(oid OID) (raw []byte, ref BlobRef, err error) {
 // Has reports whether the payload is stored. It does not read it.
 func (s *Store) Has(ref BlobRef) bool { return s.hasObject(ref.OID) }
 
-// object returns an object of any type after checking its id.
-func (s *Store) object(oid OID) (t objectType, data []byte, err error) {
-	err = s.withObject(oid, 0, func(got objectType, content []byte) error {
+// maxCommit is far above what our commits take, in bytes.
+const maxCommit = 1 << 20
+
+// object returns an object of any type, of at most limit bytes, after checking
+// its id.
+func (s *Store) object(oid OID, limit int) (t objectType, data []byte, err error) {
+	err = s.withObject(request{oid, 0, limit}, func(got objectType, content []byte) error {
 		if objectID(got, content) != oid {
 			return errors.New("content does not match its id")
 		}
@@ -75,7 +83,7 @@ func (s *Store) object(oid OID) (t objectType, data []byte, err error) {
 }
 
 func (s *Store) commit(oid OID) (*commit, error) {
-	t, data, err := s.object(oid)
+	t, data, err := s.object(oid, maxCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +98,7 @@ func (s *Store) commit(oid OID) (*commit, error) {
 }
 
 func (s *Store) tree(oid OID) ([]treeEntry, error) {
-	t, data, err := s.object(oid)
+	t, data, err := s.object(oid, maxObjectSize)
 	if err != nil {
 		return nil, err
 	}
@@ -104,15 +112,23 @@ func (s *Store) tree(oid OID) ([]treeEntry, error) {
 	return entries, nil
 }
 
+// request is an object to be read.
+type request struct {
+	oid   OID
+	guess int // expected length of its pack entry, 0 where unknown
+	limit int // greatest length of its content; a longer one is damage
+}
+
 // withObject hands the copies of an object to accept until it takes one. Bytes
 // are only valid during the call. When no copy known so far will do, it looks
 // once for packs that have come since.
-func (s *Store) withObject(oid OID, guess int, accept func(objectType, []byte) error) error {
+func (s *Store) withObject(want request, accept func(objectType, []byte) error) error {
+	oid := want.oid
 	packs, scannedNow, err := s.packList(false)
 	if err != nil {
 		return fmt.Errorf("read object %v: %w", oid, err)
 	}
-	found, damage := offerCopies(packs, oid, guess, accept)
+	found, damage := offerCopies(packs, want, accept)
 	if found {
 		return nil
 	}
@@ -120,11 +136,11 @@ func (s *Store) withObject(oid OID, guess int, accept func(objectType, []byte) e
 		if packs, _, err = s.packList(true); err != nil {
 			return fmt.Errorf("read object %v: %w", oid, err)
 		}
-		if found, damage = offerCopies(packs, oid, guess, accept); found {
+		if found, damage = offerCopies(packs, want, accept); found {
 			return nil
 		}
 	}
-	t, data, err := readLoose(s.objectsDir(), oid)
+	t, data, err := readLoose(s.objectsDir(), want)
 	if err == nil {
 		err = accept(t, data)
 	}
@@ -141,11 +157,11 @@ func (s *Store) withObject(oid OID, guess int, accept func(objectType, []byte) e
 
 // offerCopies hands the copies in packs to accept. It reports whether one was
 // taken, else what is wrong with those that were not.
-func offerCopies(packs []*pack, oid OID, guess int, accept func(objectType, []byte) error) (taken bool, damage error) {
+func offerCopies(packs []*pack, want request, accept func(objectType, []byte) error) (taken bool, damage error) {
 	buf := entryBuffers.Get().(*[]byte)
 	defer putBuffer(buf)
 	for _, p := range packs {
-		found, err := p.offer(oid, guess, buf, accept)
+		found, err := p.offer(want, buf, accept)
 		if err != nil {
 			damage = errors.Join(damage, fmt.Errorf("%s: %w", filepath.Base(p.base), err))
 		} else if found {
@@ -156,12 +172,12 @@ func offerCopies(packs []*pack, oid OID, guess int, accept func(objectType, []by
 }
 
 // offer hands the pack's copy of an object to accept, if it has one.
-func (p *pack) offer(oid OID, guess int, buf *[]byte, accept func(objectType, []byte) error) (found bool, err error) {
-	off, found, err := p.index.find(oid)
+func (p *pack) offer(want request, buf *[]byte, accept func(objectType, []byte) error) (found bool, err error) {
+	off, found, err := p.index.find(want.oid)
 	if err != nil || !found {
 		return found, err
 	}
-	t, data, err := p.object(off, guess, buf)
+	t, data, err := p.object(off, want, buf)
 	if err == nil {
 		err = accept(t, data)
 	}

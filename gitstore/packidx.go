@@ -28,6 +28,9 @@ const (
 	indexPerEntry  = len(OID{}) + 4 + 4
 	indexTrailer   = 2 * sha1.Size
 	longOffset     = 1 << 31
+	// maxPackObjects bounds what is allocated for an index; a generation of the
+	// largest tree that is indexed has less than a tenth of it.
+	maxPackObjects = 1 << 24
 )
 
 var errIndexFile = errors.New("pack index is malformed")
@@ -110,7 +113,9 @@ func openPackIndex(r io.ReaderAt, size int64) (*packIndex, error) {
 		}
 		last = x.fanout[i]
 	}
-	x.n = int(last)
+	if x.n = int(last); x.n > maxPackObjects {
+		return nil, fmt.Errorf("%w: %d objects", errIndexFile, x.n)
+	}
 	rest := size - int64(indexHeadSize) - int64(x.n)*int64(indexPerEntry) - indexTrailer
 	if rest < 0 || rest%8 != 0 || rest/8 > int64(x.n) {
 		return nil, fmt.Errorf("%w: size and count disagree", errIndexFile)

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bytes"
 	"compress/zlib"
 	"errors"
 	"fmt"
@@ -30,23 +31,17 @@ func openPack(base string) (*pack, error) {
 }
 
 func (p *pack) open() (err error) {
-	if p.indexFile, err = os.Open(p.base + ".idx"); err != nil {
+	var size int64
+	if p.indexFile, size, err = openOwn(p.base + ".idx"); err != nil {
 		return err
 	}
-	if p.file, err = os.Open(p.base + ".pack"); err != nil {
+	if p.index, err = openPackIndex(p.indexFile, size); err != nil {
 		return err
 	}
-	st, err := p.indexFile.Stat()
-	if err != nil {
+	if p.file, size, err = openOwn(p.base + ".pack"); err != nil {
 		return err
 	}
-	if p.index, err = openPackIndex(p.indexFile, st.Size()); err != nil {
-		return err
-	}
-	if st, err = p.file.Stat(); err != nil {
-		return err
-	}
-	p.end = st.Size() - int64(len(OID{}))
+	p.end = size - int64(len(OID{}))
 	return nil
 }
 
@@ -67,21 +62,23 @@ const firstRead = 4 << 10
 // maxDeltaDepth is the longest chain of deltas that git writes.
 const maxDeltaDepth = 4095
 
-// object returns the object whose entry is at off. guess is the expected
-// length of the entry, 0 where unknown. data may alias buf, which grows as
-// needed.
-func (p *pack) object(off int64, guess int, buf *[]byte) (t objectType, data []byte, err error) {
-	return p.objectAt(off, guess, buf, 0)
+// object returns the object whose entry is at off. data may alias buf, which
+// grows as needed.
+func (p *pack) object(off int64, want request, buf *[]byte) (t objectType, data []byte, err error) {
+	return p.objectAt(off, want, buf, 0)
 }
 
-func (p *pack) objectAt(off int64, guess int, buf *[]byte, depth int) (objectType, []byte, error) {
-	b, err := p.read(off, max(guess, firstRead), buf)
+func (p *pack) objectAt(off int64, want request, buf *[]byte, depth int) (objectType, []byte, error) {
+	b, err := p.read(off, max(want.guess, firstRead), buf)
 	if err != nil {
 		return 0, nil, err
 	}
 	t, size, n, err := parseEntryHead(b)
 	if err != nil {
 		return 0, nil, err
+	}
+	if size > want.limit {
+		return 0, nil, fmt.Errorf("has %d bytes, more than the %d it may have", size, want.limit)
 	}
 	if t.isDelta() {
 		return p.delta(off, b[:min(len(b), n+2*len(OID{}))], t, size, n, depth)
@@ -124,11 +121,12 @@ func inflate(r io.Reader, size int) ([]byte, error) {
 	}
 	// Reading to the end makes zlib compare the checksum; growing with what
 	// really comes keeps a lying size from being allocated.
-	data, err := io.ReadAll(io.LimitReader(z, int64(size)+1))
-	if err == nil && len(data) != size {
+	var data bytes.Buffer
+	_, err = data.ReadFrom(io.LimitReader(z, int64(size)+1))
+	if err == nil && data.Len() != size {
 		err = fmt.Errorf("object has not its %d bytes", size)
 	}
-	return data, err
+	return data.Bytes(), err
 }
 
 // delta rebuilds an object that `git gc` stored as the difference to another.
@@ -146,7 +144,7 @@ func (p *pack) delta(off int64, head []byte, t objectType, size, n, depth int) (
 		return 0, nil, err
 	}
 	var buf []byte
-	t, from, err := p.objectAt(base, 0, &buf, depth+1)
+	t, from, err := p.objectAt(base, request{limit: maxObjectSize}, &buf, depth+1)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -25,6 +25,9 @@ const (
 	payloadHead  = len(payloadMagic) + len(Digest{}) + 4
 )
 
+// zstdBlock is what a block of a frame, which takes 4 bytes at least, can give.
+const zstdBlock = 128 << 10
+
 // MaxPayload is the greatest length of a payload's raw bytes.
 const MaxPayload = 64 << 20
 
@@ -62,6 +65,10 @@ func appendPayload(b, raw []byte, digest Digest) []byte {
 	return e.EncodeAll(raw, b)
 }
 
+// maxContent is the greatest length of a blob that holds a payload of n raw
+// bytes: what does not compress grows by three bytes a block.
+func maxContent(n uint32) int { return payloadHead + int(n) + 3*(int(n)/zstdBlock+1) + 64 }
+
 // payloadHeader reads what a payload says of its raw bytes.
 func payloadHeader(content []byte) (digest Digest, size uint32, err error) {
 	if len(content) < payloadHead || string(content[:len(payloadMagic)]) != payloadMagic {
@@ -81,6 +88,9 @@ func decodePayload(content []byte) (raw []byte, digest Digest, err error) {
 	}
 	if size > MaxPayload {
 		return nil, digest, ErrTooLarge
+	}
+	if frame := int64(len(content) - payloadHead); int64(size) > (frame/4+1)*zstdBlock {
+		return nil, digest, fmt.Errorf("%d bytes cannot come of a frame of %d", size, frame)
 	}
 	raw, err = decoder().DecodeAll(content[payloadHead:], make([]byte, 0, size))
 	if err != nil {

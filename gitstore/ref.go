@@ -55,7 +55,7 @@ func genRef(manifest Digest) string { return genRefPrefix + manifest.String() }
 
 // Ref returns what a ref of the store points at.
 func (s *Store) Ref(name string) (OID, error) {
-	b, err := os.ReadFile(filepath.Join(s.dir, name))
+	b, err := readOwn(filepath.Join(s.dir, name), maxSmallFile)
 	switch {
 	case err == nil:
 		oid, perr := ParseOID(strings.TrimSuffix(string(b), "\n"))
@@ -63,18 +63,22 @@ func (s *Store) Ref(name string) (OID, error) {
 			return OID{}, &CorruptError{What: "ref " + name, Err: perr}
 		}
 		return oid, nil
+	case errors.Is(err, errForeignFile):
+		return OID{}, &CorruptError{What: "ref " + name, Err: err}
 	case !isNoFile(err):
 		return OID{}, fmt.Errorf("read ref: %w", err)
 	}
-	packed, err := s.packedRefs()
+	packed, damaged, err := s.packedRefs()
 	if err != nil {
 		return OID{}, err
 	}
-	oid, ok := packed[name]
-	if !ok {
-		return OID{}, fmt.Errorf("%w: %s", ErrNoRef, name)
+	if oid, ok := packed[name]; ok {
+		return oid, nil
 	}
-	return oid, nil
+	if damaged != nil {
+		return OID{}, damaged
+	}
+	return OID{}, fmt.Errorf("%w: %s", ErrNoRef, name)
 }
 
 // isNoFile also covers a directory where a file is asked for and the other way
@@ -84,12 +88,15 @@ func isNoFile(err error) bool {
 }
 
 // refs returns all refs under prefix, and the names of those that cannot be
-// read.
+// read, "packed-refs" among them where it has lines that cannot.
 func (s *Store) refs(prefix string) (all map[string]OID, damaged []string, err error) {
 	all = map[string]OID{}
-	packed, err := s.packedRefs()
+	packed, bad, err := s.packedRefs()
 	if err != nil {
 		return nil, nil, err
+	}
+	if bad != nil {
+		damaged = append(damaged, packedRefsFile)
 	}
 	for name, oid := range packed {
 		if strings.HasPrefix(name, prefix) {
@@ -108,6 +115,9 @@ func (s *Store) refs(prefix string) (all map[string]OID, damaged []string, err e
 			return err
 		}
 		name := filepath.ToSlash(rel)
+		if checkRefName(name) != nil {
+			return nil // nothing that we, or git, would write
+		}
 		switch oid, err := s.Ref(name); {
 		case err == nil:
 			all[name] = oid
@@ -170,6 +180,9 @@ func (tx *refUpdate) get(name string) (OID, error) {
 
 // set writes or, with a zero oid, removes a ref.
 func (tx *refUpdate) set(name string, oid OID) error {
+	if err := tx.s.checkRefFolders(name); err != nil {
+		return fmt.Errorf("write ref: %w", err)
+	}
 	path := filepath.Join(tx.s.dir, filepath.FromSlash(name))
 	if oid.IsZero() {
 		return tx.remove(name, path)

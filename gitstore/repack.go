@@ -138,7 +138,7 @@ func (s *Store) repack(reach map[OID]bool) (bad map[OID]bool, cause, err error) 
 		if done[oid] {
 			continue
 		}
-		t, data, err := s.object(oid)
+		t, data, err := s.object(oid, maxObjectSize)
 		if err != nil {
 			bad[oid], cause = true, err
 		} else if err := w.add(oid, appendEntry(nil, t, data)); err != nil {

@@ -89,7 +89,7 @@ func AppendSpool(dir string, entry []byte) error {
 }
 
 func openSpool(dir string) (*outFile, error) {
-	if err := makeDir(dir); err != nil {
+	if err := errors.Join(checkFolder(dir), makeDir(dir)); err != nil {
 		return nil, err
 	}
 	return appendFile(filepath.Join(dir, spoolFile))
@@ -105,7 +105,7 @@ func (f *outFile) appendLine(entry []byte) (moved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	there, err := os.Stat(f.Name())
+	there, err := os.Lstat(f.Name())
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(mine, there) {
 		return true, nil
 	}
@@ -135,17 +135,29 @@ func (f *outFile) endsTorn(size int64) (bool, error) {
 
 // ReadSpool returns the entries that wait in a binding's spool, oldest first,
 // and the lines that are torn.
-func ReadSpool(dir string) ([]json.RawMessage, []TornLine, error) {
-	names, err := spoolFiles(dir)
+func ReadSpool(dir string) (entries []json.RawMessage, torn []TornLine, err error) {
+	for range maxScans {
+		// A file that is gone was folded, or renamed to be: look again, so that
+		// its entries are met here or, by a later reader, in the ledger.
+		if entries, torn, err = readSpoolOnce(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read spool: %w", err)
 	}
-	var entries []json.RawMessage
-	var torn []TornLine
+	return entries, torn, nil
+}
+
+func readSpoolOnce(dir string) (entries []json.RawMessage, torn []TornLine, err error) {
+	names, err := spoolFiles(dir)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := readOwn(filepath.Join(dir, name), maxSpool)
 		if err != nil {
-			return nil, nil, fmt.Errorf("read spool: %w", err)
+			return nil, nil, err
 		}
 		e, t := parseSpool(data)
 		entries, torn = append(entries, e...), append(torn, t...)

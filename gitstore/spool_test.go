@@ -183,3 +183,34 @@ func FuzzSpool(f *testing.F) {
 		}
 	})
 }
+
+// TestReadDuringFold reads the spool while another folds it away: whatever is
+// gone between looking and opening is no error.
+func TestReadDuringFold(t *testing.T) {
+	s := gitstoretest.NewStore(t)
+	gitstoretest.SetFault(t, skipSync)
+	dir := filepath.Join(t.TempDir(), "binding")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 60 {
+			if err := gitstore.AppendSpool(dir, []byte(entry(i))); err != nil {
+				t.Error(err)
+			}
+			if _, err := s.FoldSpool(context.Background(), dir, gitstoretest.Binding); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		if _, _, err := gitstore.ReadSpool(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantEntries(t, s, dir, 60)
+}

@@ -77,11 +77,19 @@ type Store struct {
 
 // Open opens the store in dir. It waits for a running gc until ctx ends.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
+	if err := checkFolders(dir); err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
 	if err := checkFormat(dir); err != nil {
 		if !o.Create || !errors.Is(err, ErrNoStore) {
 			return nil, fmt.Errorf("open store: %w", err)
 		}
 		if err := createStore(dir); err != nil {
+			return nil, fmt.Errorf("create store: %w", err)
+		}
+	}
+	if o.Create {
+		if err := writeMissing(dir, storeFiles()); err != nil && !isReadOnly(err) {
 			return nil, fmt.Errorf("create store: %w", err)
 		}
 	}
@@ -113,8 +121,8 @@ func (s *Store) objectsDir() string { return filepath.Join(s.dir, "objects") }
 func (s *Store) packDir() string    { return filepath.Join(s.dir, "objects", "pack") }
 
 func checkFormat(dir string) error {
-	b, err := os.ReadFile(filepath.Join(dir, "format"))
-	if errors.Is(err, fs.ErrNotExist) {
+	b, err := readOwn(filepath.Join(dir, "format"), maxSmallFile)
+	if isNoFile(err) || errors.Is(err, errForeignFile) {
 		return ErrNoStore
 	}
 	if err != nil {
@@ -138,15 +146,32 @@ func createStore(dir string) error {
 			return err
 		}
 	}
-	files := [][2]string{
+	for _, f := range append(storeFiles(), [2]string{"format", fmt.Sprintf("%d\n", storeFormat)}) {
+		if err := writeFile(filepath.Join(dir, f[0]), []byte(f[1]), rebuildable); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeFiles are the names and contents of what makes a repository for git.
+func storeFiles() [][2]string {
+	return [][2]string{
 		{"HEAD", "ref: refs/heads/main\n"},
 		{"config", storeConfig},
 		{"description", "index of git codeidx; see `git codeidx fsck`\n"},
-		{"format", fmt.Sprintf("%d\n", storeFormat)},
 	}
+}
+
+// writeMissing writes those files that somebody has removed, as fsck advises
+// where they are not as they were made.
+func writeMissing(dir string, files [][2]string) error {
 	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, f[0]), []byte(f[1]), rebuildable); err != nil {
-			return err
+		path := filepath.Join(dir, f[0])
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			if err := writeFile(path, []byte(f[1]), rebuildable); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

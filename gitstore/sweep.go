@@ -34,7 +34,7 @@ func sweepTemps(dir string) error {
 
 // removeUnlocked removes a file unless somebody holds its lock.
 func removeUnlocked(path string) error {
-	f, err := os.Open(path)
+	f, _, err := openOwn(path)
 	if err != nil {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (w *Writer) inBase(oid OID, t objectType, content []byte) bool {
 	if len(w.base) == 0 {
 		return false
 	}
-	taken, _ := offerCopies(w.base, oid, len(content)+maxEntryHead, func(got objectType, have []byte) error {
+	taken, _ := offerCopies(w.base, request{oid, len(content) + maxEntryHead, len(content)}, func(got objectType, have []byte) error {
 		if got != t || string(have) != string(content) {
 			return errors.New("differs")
 		}

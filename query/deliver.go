@@ -81,7 +81,7 @@ func (pin *pinned) envelope(ctx context.Context, env *Env, d *gitstore.Diff, p P
 	r := &Response{
 		Schema: Schema, Binding: env.Binding, Fingerprint: pin.index.Fingerprint, Commit: string(env.Repo.Head),
 		ObjectFormat: env.Repo.Format.String(), Dirty: dirty, CheckedAt: time.Now().UTC().Format(time.RFC3339),
-		Freshness: "fresh", FreshnessMode: o.Freshness, Complete: true, Operation: p, Status: "ok", Items: []Item{},
+		Freshness: "fresh", FreshnessMode: pin.how.String(), Complete: true, Operation: p, Status: "ok", Items: []Item{},
 		Coverage: cov, Limitations: limitations(), Capability: Capability{Level: "full"}, Origin: "index", StaleWarnings: []StaleWarning{},
 	}
 	if reason := pin.gen.Fallback; reason != nil {

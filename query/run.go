@@ -96,6 +96,7 @@ type pinned struct {
 	index *Index
 	gen   *gitstore.Generation
 	want  *gitstore.Snapshot
+	how   gitstore.Freshness // of the first check
 }
 
 // open pins the generation that serves this work tree.
@@ -193,11 +194,10 @@ func (pin *pinned) check(ctx context.Context, env *Env, mode string) (*gitstore.
 		return nil, err
 	}
 	pin.want = want
-	how := gitstore.FreshnessStrict
 	if mode == "stat" && env.Repo.LoadStats(pin.gen.Manifest, want) == nil {
-		how = gitstore.FreshnessStat
+		pin.how = gitstore.FreshnessStat
 	}
-	return gitstore.Check(ctx, env.Repo, env.Policy, want, how)
+	return gitstore.Check(ctx, env.Repo, env.Policy, want, pin.how)
 }
 
 func verification(err error) error {

@@ -113,6 +113,7 @@ func (pin *pinned) status(ctx context.Context, env *Env, mode string, st *Status
 	if err != nil {
 		return verification(err)
 	}
+	st.Mode = pin.how.String()
 	if err := env.countUntracked(ctx, &cov); err != nil {
 		return err
 	}

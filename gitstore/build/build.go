@@ -95,9 +95,13 @@ func (b *Builder) locked(ctx context.Context, f func(context.Context) (*Result, 
 		return nil, err
 	}
 	defer lock.Unlock()
-	ctx, stop := context.WithTimeout(ctx, b.Config.BuildDeadline)
+	timed, stop := context.WithTimeout(ctx, b.Config.BuildDeadline)
 	defer stop()
-	return f(ctx)
+	res, err := f(timed)
+	if err != nil && timed.Err() != nil && ctx.Err() == nil {
+		err = &DeadlineError{b.Config.BuildDeadline}
+	}
+	return res, err
 }
 
 // earlier is what a build starts from.

@@ -2,18 +2,32 @@ package build
 
 import (
 	"fmt"
+	"time"
 
 	"codeidx/gitstore"
 )
 
-// SpaceError says that there is no room for a build, and how much it needs.
+// SpaceError says that there is no room for a build.
 type SpaceError struct {
-	Need, Free int64  // bytes
-	Limit      string // "disk", or the configuration key that bounds the store
+	Need  int64  // bytes: of a build on the disk, or of the store with the build
+	Free  int64  // bytes: left on the disk, or allowed for the store
+	Limit string // "disk", or the configuration key that bounds the store
 }
 
 func (e *SpaceError) Error() string {
+	if e.Limit != limitDisk {
+		return fmt.Sprintf("with this build the store would have %d KiB, %s allows %d KiB", (e.Need+1<<10-1)>>10, e.Limit, e.Free>>10)
+	}
 	return fmt.Sprintf("a build needs about %d MiB, %d MiB are left (%s)", (e.Need+1<<20-1)>>20, e.Free>>20, e.Limit)
+}
+
+const limitDisk = "disk"
+
+// DeadlineError says that a build took longer than it may.
+type DeadlineError struct{ Limit time.Duration }
+
+func (e *DeadlineError) Error() string {
+	return fmt.Sprintf("the build took longer than %v (codeidx.buildDeadline)", e.Limit)
 }
 
 // A generation takes about as much as its source, compressed and together with
@@ -30,7 +44,7 @@ func (b *Builder) checkRoom(prior *earlier) error {
 	}
 	free, err := gitstore.FreeSpace(b.Store.Dir())
 	if err == nil && free < need {
-		return &SpaceError{need, free, "disk"}
+		return &SpaceError{need, free, limitDisk}
 	}
 	return nil
 }
@@ -43,7 +57,7 @@ func (b *Builder) checkBudget(w *gitstore.Writer) error {
 		return err
 	}
 	if size > b.Config.MaxStore {
-		return &SpaceError{w.Stats().NewBytes, b.Config.MaxStore - size + w.Stats().NewBytes, "codeidx.maxStore"}
+		return &SpaceError{size, b.Config.MaxStore, "codeidx.maxStore"}
 	}
 	return nil
 }

@@ -2,10 +2,11 @@ package install
 
 import (
 	"bytes"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"codeidx/gitstore"
 )
 
 // newMode is the mode of a hook file that we make: git passes over one that is
@@ -35,16 +36,5 @@ func (e *edit) write() error {
 			return err
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(e.path), ".codeidx-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(e.new)
-	if err = errors.Join(err, f.Chmod(e.mode), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), e.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return gitstore.ReplaceFile(e.path, e.new, e.mode)
 }

@@ -152,6 +152,7 @@ func (in *installer) clearFiles(ctx context.Context) ([]Hook, error) {
 	if err != nil {
 		return nil, err
 	}
+	gitstore.SweepReplaced(dir.path)
 	var list []Hook
 	var errs []error
 	for _, event := range hooks.Names() {
@@ -175,6 +176,7 @@ func (in *installer) setFiles(ctx context.Context) ([]Hook, error) {
 		}
 		edits = append(edits, e)
 	}
+	gitstore.SweepReplaced(dir.path)
 	var list []Hook
 	for _, e := range edits {
 		if err := e.write(); err != nil {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"codeidx/gitstore"
 )
 
 // Events of our hooks: what follows "agents hook".
@@ -52,6 +54,9 @@ type Change struct {
 	Changed bool   `json:"changed"`         // the file is to change
 
 	old, new []byte // nil is no file
+	// folder is the client's, which goes when it is left empty; "" where the
+	// file lies at the top of the work tree or the home folder.
+	folder string
 }
 
 // Install works out how to put our parts in.
@@ -110,6 +115,9 @@ func plan(o Options, parts []part, act action) ([]*Change, error) {
 	var out []*Change
 	for i := range parts {
 		c := parts[i].change(act)
+		if dir := filepath.Dir(c.Path); dir != o.Top && dir != o.Home {
+			c.folder = dir
+		}
 		if c.Changed && o.Scope == Project && !o.Force {
 			tracked, err := isTracked(o.Top, c.Path)
 			if err != nil {
@@ -306,22 +314,34 @@ func relative(top, path string) string {
 // Apply writes the change in one step: readers see the old file or the new
 // one. A symbolic link stays one; what it points at changes.
 func (c *Change) Apply() error {
-	if !c.Changed {
-		return nil
-	}
 	path := c.Path
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
+	}
+	gitstore.SweepReplaced(filepath.Dir(path))
+	if !c.Changed {
+		c.dropFolder()
+		return nil
 	}
 	if now, err := os.ReadFile(path); err == nil && !bytes.Equal(now, c.old) {
 		return fmt.Errorf("%s changed meanwhile: run it again", c.Path)
 	}
 	if c.new == nil {
-		err := os.Remove(path)
-		_ = os.Remove(filepath.Dir(path)) // a folder that held nothing else, and else it stays
-		return err
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		c.dropFolder()
+		return nil
 	}
 	return replace(path, c.new)
+}
+
+// dropFolder removes the folder of a file that is gone, also one that a killed
+// run left. A folder with anything in it stays.
+func (c *Change) dropFolder() {
+	if c.new == nil && c.folder != "" {
+		_ = os.Remove(c.folder)
+	}
 }
 
 func replace(path string, text []byte) error {
@@ -331,18 +351,7 @@ func replace(path string, text []byte) error {
 	} else if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".codeidx-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return gitstore.ReplaceFile(path, text, mode)
 }
 
 // InUse lists the clients that left traces in the work tree or the home folder.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"syscall"
 
@@ -56,6 +57,7 @@ func explain(err error) failure {
 	var usage usageError
 	var limit *gitstore.LimitError
 	var space *build.SpaceError
+	var deadline *build.DeadlineError
 	switch {
 	case errors.As(err, &q):
 		f.Code, f.Hint, f.status = string(q.Code), q.Hint, codeStatus[q.Code]
@@ -68,7 +70,10 @@ func explain(err error) failure {
 		f.Code, f.Hint = "no_work_tree", "index a clone or a linked work tree: git worktree add"
 	case errors.Is(err, gitstore.ErrForeignOwner):
 		f.Code, f.Message = "foreign_owner", strings.TrimPrefix(f.Message, "fatal: ")
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &deadline):
+		f.Code, f.status = "limit_exceeded", exitUnavailable
+		f.Hint = "raise codeidx.buildDeadline, or leave files out with codeidx.exclude; the index before still answers"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, gitstore.ErrVerificationTimeout):
 		f.Code, f.status = string(query.VerificationTimeout), exitUnavailable
 		f.Hint = "for very large trees: --freshness stat"
 	case errors.Is(err, context.Canceled):
@@ -82,6 +87,9 @@ func explain(err error) failure {
 	case errors.Is(err, syscall.ENOSPC):
 		f.Code, f.status = "no_space", exitUnavailable
 		f.Hint = "free some disk space; the index before still answers"
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		f.Code, f.status = "read_only", exitUnavailable
+		f.Hint = "the index cannot be written here; --stale mark still answers from the one before"
 	case errors.Is(err, gitstore.ErrLocked):
 		f.Code, f.status = string(query.WorkspaceBusy), exitUnavailable
 		f.Hint = "another process holds it; codeidx.lockWait sets how long to wait"

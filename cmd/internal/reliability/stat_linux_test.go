@@ -1,0 +1,7 @@
+package reliability
+
+import "syscall"
+
+func statFields(st *syscall.Stat_t) [6]uint64 {
+	return [...]uint64{uint64(st.Dev), st.Ino, uint64(st.Size), uint64(st.Mtim.Nano()), uint64(st.Ctim.Nano()), uint64(st.Mode)}
+}
