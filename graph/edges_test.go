@@ -69,6 +69,25 @@ func TestImplementers(t *testing.T) {
 	})
 }
 
+// A row mentions the names of its references and no others.
+func TestMentions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := refsGen().Draw(t, "refs")
+		var loose []Loose
+		for i := range f.Edges {
+			loose = append(loose, Loose{Line: 1, Col: uint32(i), Name: f.Edges[i].Name})
+		}
+		name := rapid.StringMatching(`[a-c]{0,2}`).Draw(t, "name")
+		want := slices.ContainsFunc(f.Edges, func(e Ref) bool { return e.Name == name })
+		names := map[string]bool{name: true}
+		a, err1 := RefsMention(f.Encode(), names)
+		b, err2 := LooseMention(EncodeLoose(loose), names)
+		if err1 != nil || err2 != nil || a != want || b != want {
+			t.Fatalf("%q: edges %v, unresolved %v, want %v (%v, %v)", name, a, b, want, err1, err2)
+		}
+	})
+}
+
 // Sorting gives one order whatever order the edges and targets came in.
 func TestRefsSortIsCanonical(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,6 +128,8 @@ func FuzzDecodeRefs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		decodesAgain(t, b, func(b []byte) (*FileRefs, error) { return DecodeRefs("p", b) }, (*FileRefs).Encode)
 		_, _ = Implementers(b, Key{Path: "a"})
+		_, _ = RefsMention(b, map[string]bool{"x": true})
+		_, _ = LooseMention(b, map[string]bool{"x": true})
 	})
 }
 
