@@ -259,7 +259,7 @@ func TestSurvivesReadOnlyStore(t *testing.T) {
 	w.mustShow(0)
 	w.edit(1)
 	w.mustBeMarked("permission denied")
-	w.fails("sync", m{}, "failed")
+	w.fails("sync", m{}, "read_only")
 	everyMode(t, filepath.Join(w.dir, ".git"), 0o777)
 	w.mustShow(1)
 }
