@@ -24,23 +24,25 @@ func (c *indexCmd) Run(a *app) error {
 	return c.build(a, func(b *build.Builder) (*build.Result, error) { return b.Index(a.ctx) })
 }
 
-// The heap of a build only grows. Up to largeSource bytes of source it may
-// triple between collections, which saves some 4 % of the CPU; above that
-// memory counts for more.
-const (
-	buildGC     = 200
-	largeGC     = 50
-	largeSource = 16 << 20
-)
+// The heap of a build only grows. While a tree is small the heap may triple
+// between collections, which saves some 4 % of the CPU; the more source there
+// is, the more memory counts.
+const buildGC = 200
 
-// pace makes the collector work harder once a tree proves large. show may be
-// nil.
+var paces = []struct {
+	above   int64 // bytes of source
+	percent int
+}{{16 << 20, 40}, {6 << 20, 100}}
+
+// pace makes the collector work harder as a tree proves large. show may be nil.
 func pace(show func(build.Progress)) func(build.Progress) {
-	large := false
+	now := buildGC
 	return func(p build.Progress) {
-		if !large && p.Bytes > largeSource {
-			large = true
-			debug.SetGCPercent(largeGC)
+		for _, s := range paces {
+			if p.Bytes > s.above && s.percent < now {
+				now = s.percent
+				debug.SetGCPercent(now)
+			}
 		}
 		if show != nil {
 			show(p)
