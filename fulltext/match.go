@@ -114,15 +114,15 @@ func union(list ...postings) *roaring.Bitmap {
 	return roaring.FastOr(docs...)
 }
 
-// allowed returns the docs that pass the filters of p.
-func (ix *Index) allowed(p *plan, m *match) (*roaring.Bitmap, error) {
+// allowed returns the docs of one of the languages and one of the kinds.
+func (ix *Index) allowed(langs, kinds []byte, s *segment) (*roaring.Bitmap, error) {
 	docs := roaring.New()
-	docs.AddRange(0, uint64(m.docs))
-	d := ix.symbolTerms(m.segment)
+	docs.AddRange(0, uint64(s.docs))
+	d := ix.symbolTerms(s)
 	for _, filter := range []struct {
 		values []byte
 		term   func(byte) string
-	}{{p.Kinds, kindTerm}, {p.Langs, langTerm}} {
+	}{{kinds, kindTerm}, {langs, langTerm}} {
 		if len(filter.values) == 0 {
 			continue
 		}
@@ -147,7 +147,7 @@ func (ix *Index) hits(p *plan, m *match) (tiers []Tier, total int, err error) {
 	if found.IsEmpty() || !m.mayHold(p.PathPrefix) {
 		return nil, 0, nil
 	}
-	pass, err := ix.allowed(p, m)
+	pass, err := ix.allowed(p.Langs, p.Kinds, m.segment)
 	if err != nil {
 		return nil, 0, err
 	}

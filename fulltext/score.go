@@ -19,6 +19,11 @@ var fieldRanking = [NumFields]struct{ weight, b float64 }{
 	Code: {1, 0.75}, Comment: {1, 0.75}, String: {1, 0.75},
 }
 
+// inverseFrequency is what a term is worth that with of the documents hold.
+func inverseFrequency(documents, with float64) float64 {
+	return math.Log(1 + (documents-with+0.5)/(with+0.5))
+}
+
 // scoreSteps is the number of steps in a score of 1: ranking compares whole
 // steps, so that the last bits of a logarithm do not matter.
 const scoreSteps = 1000
@@ -26,10 +31,25 @@ const scoreSteps = 1000
 // penalty weighs down test and generated code.
 const penalty = 0.5
 
+// fieldFactors are the weight of a field over its relative length, by the byte
+// that stands for the length.
+type fieldFactors [NumFields][maxLength + 1]float64
+
+func symbolFactors(ix *Index) (factor fieldFactors) {
+	for f, r := range fieldRanking {
+		average := max(float64(ix.length[f]), 1) / float64(ix.docs)
+		for n := range factor[f] {
+			length := float64(lengthOf(Field(f), byte(n)))
+			factor[f][n] = r.weight / (1 - r.b + float64(r.b*length/average))
+		}
+	}
+	return factor
+}
+
 // scorer scores the docs of one query, segment by segment.
 type scorer struct {
-	factor [NumFields][maxLength + 1]float64 // weight over relative length, by length
-	idf    []float64                         // by term
+	factor fieldFactors
+	idf    []float64 // by term
 
 	tf, score []float64 // by doc of the segment at hand
 }
@@ -39,21 +59,13 @@ func newScorer(ix *Index, matches []*match, terms int) *scorer {
 	for _, m := range matches {
 		largest = max(largest, m.docs)
 	}
-	s := &scorer{tf: make([]float64, largest), score: make([]float64, largest)}
-	docs := float64(ix.docs)
-	for f, r := range fieldRanking {
-		average := max(float64(ix.length[f]), 1) / docs
-		for n := range s.factor[f] {
-			length := float64(lengthOf(Field(f), byte(n)))
-			s.factor[f][n] = r.weight / (1 - r.b + float64(r.b*length/average))
-		}
-	}
+	s := &scorer{factor: symbolFactors(ix), tf: make([]float64, largest), score: make([]float64, largest)}
 	for i := range terms {
 		df := 0.0
 		for _, m := range matches {
 			df += float64(m.any[i].GetCardinality())
 		}
-		s.idf = append(s.idf, math.Log(1+(docs-df+0.5)/(df+0.5)))
+		s.idf = append(s.idf, inverseFrequency(float64(ix.docs), df))
 	}
 	return s
 }

@@ -12,3 +12,12 @@ var stopWords = []string{
 	"to", "too", "under", "until", "up", "upon", "us", "use", "used", "using", "very", "via", "was", "we", "were", "what", "when", "where", "which",
 	"while", "who", "why", "will", "with", "without", "would", "you", "your",
 }
+
+// weakWords are what subjects and questions say is done with the code, sorted.
+// They may be names, too, so that they count, but less than what is named.
+var weakWords = []string{
+	"add", "added", "adding", "adds", "allow", "allows", "avoid", "avoids", "bug", "bugs", "change", "changed", "changes", "clean", "correct",
+	"correctly", "ensure", "ensures", "fix", "fixed", "fixes", "handle", "handles", "handling", "implement", "implements", "improve", "improves",
+	"introduce", "issue", "issues", "make", "makes", "making", "move", "moved", "new", "prevent", "prevents", "refactor", "remove", "removed",
+	"removes", "removing", "rename", "show", "shows", "simplify", "support", "supporting", "supports", "update", "updated", "updates", "work", "works",
+}

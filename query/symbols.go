@@ -59,11 +59,16 @@ func (x *Index) definition(h fulltext.Hit) (*Definition, error) {
 		return nil, err
 	}
 	if f == nil || int(h.Sym) >= len(f.Symbols) {
-		return nil, errorf(StoreCorrupt, "run: git codeidx index", "the text index names symbol %d of %s, which has none", h.Sym, h.Path)
+		return nil, x.noSymbol(h.Path, h.Sym)
 	}
 	return &Definition{
 		Symbol: x.symOf(f, int(h.Sym)), Doc: firstSentence(f.Symbols[h.Sym].Doc), Tier: h.Tier.String(), Score: h.Score, Why: h.Why,
 	}, nil
+}
+
+// noSymbol says that the text index and the symbol table disagree.
+func (x *Index) noSymbol(path string, sym uint32) error {
+	return errorf(StoreCorrupt, "run: git codeidx index", "the text index names symbol %d of %s, which has none", sym, path)
 }
 
 // firstSentence cuts a docstring after its first sentence.
