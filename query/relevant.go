@@ -99,7 +99,7 @@ func (x *Index) rankFiles(q *question, p Params) ([]fulltext.FileHit, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits[i].Score += float64(userWeight * math.Log1p(float64(users)))
+		hits[i].Score += math.Round(userWeight*math.Log1p(float64(users))*1000) / 1000
 	}
 	slices.SortStableFunc(hits, func(a, b fulltext.FileHit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits, nil

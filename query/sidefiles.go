@@ -25,7 +25,7 @@ var sideFolders = []struct {
 var testWords = []string{"test"}
 
 const (
-	testWeight      = 0.5
+	testWeight      = 0.35
 	generatedWeight = 0.5
 	asideWeight     = 0.75
 )
