@@ -124,7 +124,7 @@ func naiveFiles(docs []Doc, q FileQuery) []FileHit {
 					if f != Path || n == 0 {
 						tf += own * r.weight / (1 - r.b + r.b*fileLength(file, f)/fileAverage[f])
 					}
-					s := fieldRanking[f]
+					s := partRanking[f]
 					symbol += own * s.weight / (1 - s.b + s.b*float64(lengthsOf(d)[f])/docAverage[f])
 				}
 				symbols[d.Sym].Score += w.Weight * rarity(len(docs), inDocs) * symbol / (symbol + saturation)

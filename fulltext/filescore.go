@@ -10,9 +10,16 @@ import (
 // docs/EVALUATION.md. A word counts most in the path; names and docstrings
 // count little more than bodies, since it is the file that is looked for. The
 // qualified names repeat names.
-var fileRanking = [NumFields]struct{ weight, b float64 }{
+var fileRanking = fieldWeights{
 	Name: {1.5, 0.8}, Path: {6, 0.3}, Signature: {0.5, 0.5}, Docstring: {0.5, 0.2},
 	Code: {1, 0.5}, Comment: {1, 0.5}, String: {0.4, 0.5},
+}
+
+// Weights of a symbol's fields beside the other symbols of its file, which have
+// the path and much of the qualified names in common.
+var partRanking = fieldWeights{
+	Name: {8, 0.4}, Qualified: {1, 0.5}, Path: {3, 0.5}, Signature: {2, 0.6}, Docstring: {1, 0.5},
+	Code: {1, 0.3}, Comment: {1, 0.5}, String: {0.6, 0.75},
 }
 
 const (
@@ -32,7 +39,7 @@ type fileScorer struct {
 }
 
 func newFileScorer(ix *Index, q *FileQuery, matches []*fileMatch) *fileScorer {
-	s := &fileScorer{q: q, symbol: symbolFactors(ix)}
+	s := &fileScorer{q: q, symbol: symbolFactors(ix, &partRanking)}
 	files := 0
 	for _, m := range matches {
 		files += m.files

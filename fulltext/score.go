@@ -14,7 +14,10 @@ import "math"
 // since fused operations would make scores differ between machines.
 const saturation = 1.2
 
-var fieldRanking = [NumFields]struct{ weight, b float64 }{
+// fieldWeights are the weight of each field and how much its length matters, 0 to 1.
+type fieldWeights [NumFields]struct{ weight, b float64 }
+
+var fieldRanking = fieldWeights{
 	Name: {8, 0.4}, Qualified: {4, 0.5}, Path: {3, 0.5}, Signature: {2, 0.6}, Docstring: {1, 0.75},
 	Code: {1, 0.75}, Comment: {1, 0.75}, String: {1, 0.75},
 }
@@ -35,8 +38,8 @@ const penalty = 0.5
 // that stands for the length.
 type fieldFactors [NumFields][maxLength + 1]float64
 
-func symbolFactors(ix *Index) (factor fieldFactors) {
-	for f, r := range fieldRanking {
+func symbolFactors(ix *Index, by *fieldWeights) (factor fieldFactors) {
+	for f, r := range by {
 		average := max(float64(ix.length[f]), 1) / float64(ix.docs)
 		for n := range factor[f] {
 			length := float64(lengthOf(Field(f), byte(n)))
@@ -59,7 +62,7 @@ func newScorer(ix *Index, matches []*match, terms int) *scorer {
 	for _, m := range matches {
 		largest = max(largest, m.docs)
 	}
-	s := &scorer{factor: symbolFactors(ix), tf: make([]float64, largest), score: make([]float64, largest)}
+	s := &scorer{factor: symbolFactors(ix, &fieldRanking), tf: make([]float64, largest), score: make([]float64, largest)}
 	for i := range terms {
 		df := 0.0
 		for _, m := range matches {

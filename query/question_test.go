@@ -107,11 +107,11 @@ func TestWeigh(t *testing.T) {
 	}{
 		{"load a session", "src/session.go", 0, 1},
 		{"load a session", "docs.go", 0, 1}, // no folder
-		{"load a session", "src/session_test.go", fulltext.Test, 0.5},
+		{"load a session", "src/session_test.go", fulltext.Test, 0.35},
 		{"test a session", "src/session_test.go", fulltext.Test, 1},
 		{"testing sessions", "src/session_test.go", fulltext.Test, 1},
-		{"load a session", "tests/helper.py", 0, 0.5},
-		{"load a session", "docs/tests/helper.py", 0, 0.5},
+		{"load a session", "tests/helper.py", 0, 0.35},
+		{"load a session", "docs/tests/helper.py", 0, 0.35},
 		{"tests of sessions", "docs/tests/helper.py", 0, 0.75},
 		{"load a session", "examples/app/main.go", 0, 0.75},
 		{"an example of sessions", "examples/app/main.go", 0, 1},

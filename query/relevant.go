@@ -28,7 +28,8 @@ const (
 
 // relevant finds what a question is about. Definitions that it names come
 // first; then the files that fit its words best, each with the definition that
-// does.
+// does. Tests are not shown with their text where anything else is, since each
+// definition counts its own.
 func (x *Index) relevant(p Params) (*relevance, error) {
 	r := &relevance{files: map[string]bool{}, names: map[string]bool{}}
 	named, err := x.named(p)
@@ -37,7 +38,7 @@ func (x *Index) relevant(p Params) (*relevance, error) {
 	}
 	for _, s := range named {
 		if len(r.seeds) < exploreSeeds && !slices.ContainsFunc(r.seeds, func(t seed) bool { return t.key() == s.key() }) {
-			r.take(s)
+			r.take(s, true)
 		}
 	}
 	q := newQuestion(p.Query)
@@ -60,16 +61,18 @@ func (x *Index) relevant(p Params) (*relevance, error) {
 		if f == nil || int(best.Sym) >= len(f.Symbols) {
 			return nil, x.noSymbol(h.Path, best.Sym)
 		}
-		r.take(seed{located: located{f, int(best.Sym)}, why: q.why(h, best)})
+		s := seed{located: located{f, int(best.Sym)}, why: q.why(h, best)}
+		r.take(s, len(r.seeds) == 0 || !isTest(s.located) || q.asksFor(testWords))
 	}
 	return r, nil
 }
 
-// take makes a definition a seed while there is room for one of its name.
-func (r *relevance) take(s seed) {
+// take makes a definition a seed, if it may be one and there is room for one of
+// its name.
+func (r *relevance) take(s seed, may bool) {
 	name := s.file.Symbols[s.i].Name
 	r.files[s.file.Path] = true
-	if len(r.seeds) < exploreSeeds && !r.names[name] {
+	if may && len(r.seeds) < exploreSeeds && !r.names[name] {
 		r.names[name] = true
 		r.seeds = append(r.seeds, s)
 	} else {
@@ -96,7 +99,7 @@ func (x *Index) rankFiles(q *question, p Params) ([]fulltext.FileHit, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits[i].Score += float64(userWeight * math.Log1p(float64(users)))
+		hits[i].Score += math.Round(userWeight*math.Log1p(float64(users))*1000) / 1000
 	}
 	slices.SortStableFunc(hits, func(a, b fulltext.FileHit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits, nil

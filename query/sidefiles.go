@@ -14,15 +14,18 @@ var sideFolders = []struct {
 	folders []string
 	weight  float64
 }{
-	{[]string{"test"}, []string{"test", "tests", "testdata", "__tests__", "spec", "specs", "fixture", "fixtures", "__fixtures__", "e2e"}, testWeight},
+	{testWords, []string{"test", "tests", "testdata", "__tests__", "spec", "specs", "fixture", "fixtures", "__fixtures__", "e2e"}, testWeight},
 	{[]string{"example", "demo", "sample"}, []string{"example", "examples", "demo", "demos", "sample", "samples", "playground"}, asideWeight},
 	{[]string{"doc", "documentation"}, []string{"doc", "docs", "docs_src"}, asideWeight},
 	{[]string{"benchmark"}, []string{"bench", "benchmark", "benchmarks"}, asideWeight},
 	{[]string{"vendor", "dependency"}, []string{"vendor", "vendored", "_vendor", "third_party", "thirdparty", "external", "deps"}, asideWeight},
 }
 
+// testWords are asked for by whoever wants tests.
+var testWords = []string{"test"}
+
 const (
-	testWeight      = 0.5
+	testWeight      = 0.35
 	generatedWeight = 0.5
 	asideWeight     = 0.75
 )
@@ -31,7 +34,7 @@ const (
 // only tests hold the words, tests are the answer.
 func (q *question) weigh(path string, flags byte) float64 {
 	weight := 1.0
-	if flags&fulltext.Test != 0 && !q.asksFor(sideFolders[0].asked) {
+	if flags&fulltext.Test != 0 && !q.asksFor(testWords) {
 		weight = testWeight
 	}
 	if flags&fulltext.Generated != 0 {
