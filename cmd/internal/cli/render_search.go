@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"codeidx/query"
@@ -98,18 +99,56 @@ type span struct {
 // matched is the look of what was searched for.
 const matched style = "1;31"
 
+// paintSpans joins spans up to room columns, all of them where room is 0. A
+// match that would fall outside shows with the end of what precedes it.
 func (a *app) paintSpans(parts []span, room int) string {
+	for i := range parts {
+		parts[i].text = strings.ReplaceAll(printable(parts[i].text), "\t", "    ")
+	}
+	if room == 0 {
+		var b strings.Builder
+		for _, p := range parts {
+			b.WriteString(a.paint(p.look, p.text))
+		}
+		return b.String()
+	}
+	showMatch(parts, room)
 	var b strings.Builder
 	for _, p := range parts {
-		text := strings.ReplaceAll(printable(p.text), "\t", "    ")
-		if room > 0 {
-			if room <= 1 {
-				break
-			}
-			text = clip(text, room)
-			room -= columns(text)
-		}
+		text := clip(p.text, room)
 		b.WriteString(a.paint(p.look, text))
+		if room -= columns(text); text != p.text {
+			break
+		}
 	}
 	return b.String()
+}
+
+// showMatch cuts the beginning of what precedes the first match where both do
+// not fit into room columns.
+func showMatch(parts []span, room int) {
+	i := slices.IndexFunc(parts, func(p span) bool { return p.look == matched })
+	if i <= 0 {
+		return
+	}
+	match := columns(parts[i].text)
+	before := &parts[i-1].text
+	for _, p := range parts[:i-1] {
+		match += columns(p.text)
+	}
+	if columns(*before)+match > room {
+		*before = clipLeft(*before, max(room-match, room/3))
+	}
+}
+
+// clipLeft keeps the end of a text, at most width columns of it.
+func clipLeft(text string, width int) string {
+	runes := []rune(text)
+	if len(runes) <= width {
+		return text
+	}
+	if width <= 1 {
+		return ""
+	}
+	return "…" + string(runes[len(runes)-width+1:])
 }
