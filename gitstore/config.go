@@ -38,6 +38,7 @@ type Config struct {
 	Freshness Freshness
 	PrePush   string // off, warn or block
 	Retain    int    // generations kept beyond current, previous and live
+	AutoGC    bool   // reclaim space after publishing, see AutoGC
 
 	values values
 }
@@ -49,7 +50,7 @@ func DefaultConfig() Config {
 		Workers:       runtime.NumCPU(),
 		BuildDeadline: 10 * time.Minute, QueryDeadline: 5 * time.Second, ParseTimeout: 5 * time.Second,
 		LockWait: 10 * time.Second, HooksBudget: 5 * time.Second, DriftPaths: 500,
-		Stale: "mark", PrePush: "warn",
+		Stale: "mark", PrePush: "warn", AutoGC: true,
 	}
 }
 
@@ -114,6 +115,7 @@ func (c *Config) fields() []field {
 		{"freshness", setFreshness(&c.Freshness)},
 		{"prePush", setWord(&c.PrePush, "off", "warn", "block")},
 		{"retain", setCount(&c.Retain, 0)},
+		{"autoGC", setBool(&c.AutoGC)},
 	}
 }
 

@@ -41,7 +41,11 @@ func (s *Store) GC(ctx context.Context, o GCOptions) (st GCStats, err error) {
 			return st, fmt.Errorf("reclaim: %w", err)
 		}
 	}
-	st.BytesAfter, err = s.Size()
+	if st.BytesAfter, err = s.Size(); err == nil {
+		// Without the note the next reclaim comes sooner or later than it
+		// should: no reason to call this one failed.
+		_ = noteReclaimed(s.dir, st.BytesAfter)
+	}
 	return st, err
 }
 

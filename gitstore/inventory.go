@@ -26,8 +26,10 @@ func (s *Store) Bindings() ([]string, error) {
 }
 
 // Size returns the bytes of all files of the store.
-func (s *Store) Size() (total int64, err error) {
-	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+func (s *Store) Size() (int64, error) { return storeSize(s.dir) }
+
+func storeSize(dir string) (total int64, err error) {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return ignoreNoFile(err)
 		}

@@ -44,6 +44,7 @@ type lockRequest struct {
 	exclusive bool
 	purpose   string
 	onWait    func(Holder) // called once when waiting starts; may be nil
+	noWait    bool
 }
 
 // Waiting for a lock polls: a blocking lock could not be given up when the
@@ -80,6 +81,9 @@ func waitFlock(ctx context.Context, f *os.File, r lockRequest) error {
 		err := tryFlock(f, r.exclusive)
 		if err == nil || !errors.Is(err, unix.EWOULDBLOCK) {
 			return err
+		}
+		if r.noWait {
+			return fmt.Errorf("%w: %s", ErrLocked, filepath.Base(r.path))
 		}
 		if first && r.onWait != nil {
 			r.onWait(lockHolder(f))

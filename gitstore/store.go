@@ -59,6 +59,8 @@ type Options struct {
 	Exclusive bool
 	// OnWait, if set, is called once when opening has to wait.
 	OnWait func(Holder)
+
+	noWait bool // fail with ErrLocked at once
 }
 
 // Store is an open private store. It holds the store lock until Close: while
@@ -94,7 +96,7 @@ func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 		}
 	}
 	lock, err := acquireLock(ctx, lockRequest{
-		path: filepath.Join(dir, "locks", "store"), exclusive: o.Exclusive, purpose: "reclaiming space", onWait: o.OnWait,
+		path: filepath.Join(dir, "locks", "store"), exclusive: o.Exclusive, purpose: "reclaiming space", onWait: o.OnWait, noWait: o.noWait,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)

@@ -76,13 +76,16 @@ func (c *buildFlags) build(a *app, run func(*build.Builder) (*build.Result, erro
 	if err := book.Close(a.ctx); err != nil && !a.quiet {
 		printNotice(a.err, err.Error())
 	}
-	if c.Trace != "" {
-		if err := writeTrace(c.Trace, res); err != nil {
-			return err
-		}
-	}
 	s.reportBuild(res, time.Since(began))
-	return nil
+	s.published = !res.Unchanged
+	s.close()
+	if c.Trace == "" {
+		return nil
+	}
+	if s.reclaimed > 0 {
+		res.Stages = append(res.Stages, build.Stage{Name: "reclaiming", Took: s.reclaimed})
+	}
+	return writeTrace(c.Trace, res)
 }
 
 func buildError(err error) error {

@@ -35,5 +35,6 @@ func (x *extractor) extract(ctx context.Context, path string, lang facts.Lang, s
 func (x *extractor) close() {
 	if x.pool != nil {
 		x.pool.Close()
+		x.pool = nil
 	}
 }

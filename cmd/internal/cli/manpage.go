@@ -189,6 +189,7 @@ var configKeys = [][2]string{
 	{"prePush", "check of what is pushed: off, warn or block (warn)"},
 	{"hooksBudget", "how long that check may take (5s)"},
 	{"retain", "generations that gc keeps beyond those in use (0)"},
+	{"autoGC", "run gc after a build once the store has more than twice the bytes that the last gc left, plus 1 MiB, and nobody uses it (true)"},
 	{"stale", "when the code differs from the index: mark, refuse or sync (mark)"},
 	{"freshness", "how to verify: strict or stat (strict)"},
 }

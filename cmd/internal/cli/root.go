@@ -34,7 +34,7 @@ type commands struct {
 	Diagnostics   diagnosticsCmd   `cmd:"" help:"List what the index does not know, and why."`
 	Verify        verifyCmd        `cmd:"" help:"Prove that the index equals a full rebuild."`
 	Fsck          fsckCmd          `cmd:"" help:"Check the private store."`
-	Gc            gcCmd            `cmd:"" help:"Reclaim space of old generations."`
+	Gc            gcCmd            `cmd:"" help:"Reclaim space of old generations; builds do so rarely by themselves (codeidx.autoGC)."`
 	Clear         clearCmd         `cmd:"" help:"Remove the index of this work tree."`
 	Install       installCmd       `cmd:"" help:"Install git hooks that record drift."`
 	Uninstall     uninstallCmd     `cmd:"" help:"Remove our git hooks."`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"time"
 
 	"codeidx/facts/worker"
 	"codeidx/gitstore"
@@ -24,6 +25,8 @@ type session struct {
 	binding   string
 	resolvers []graph.Resolver
 	parser    extractor
+	published bool          // a generation: close may reclaim space
+	reclaimed time.Duration // that this took, 0 if nothing was reclaimed
 }
 
 // open finds the repository and reads its configuration, both at once. create
@@ -65,11 +68,28 @@ func (s *session) openStore(create bool) error {
 	return err
 }
 
-// close releases the store.
+// close releases the store. It may be called again.
 func (s *session) close() {
 	s.parser.close()
 	if s.store != nil {
 		s.store.Close()
+		s.store = nil
+	}
+	s.autoGC()
+}
+
+// autoGC reclaims space if something was published and the store has grown
+// enough. What was to be said is said before. A reclaim that fails takes
+// nothing from the answer: the next gc or fsck by hand tells.
+func (s *session) autoGC() {
+	if !s.published || !s.config.AutoGC {
+		return
+	}
+	s.published = false
+	s.out.Flush()
+	began := time.Now()
+	if _, ran, _ := gitstore.AutoGC(s.ctx, s.repo.StoreDir(), gitstore.GCOptions{Retain: s.config.Retain}); ran {
+		s.reclaimed = time.Since(began)
 	}
 }
 
@@ -113,7 +133,8 @@ func (s *session) env() *query.Env {
 		Repo: s.repo, Config: s.config, Store: s.store, Binding: s.binding, Policy: build.Policy(s.config, s.resolvers),
 		Extract: s.parser.extract,
 		Sync: func(ctx context.Context) error {
-			_, err := s.builder().Sync(ctx, gitstore.Live)
+			res, err := s.builder().Sync(ctx, gitstore.Live)
+			s.published = s.published || err == nil && !res.Unchanged
 			return err
 		},
 	}

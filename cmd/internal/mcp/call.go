@@ -31,6 +31,9 @@ type call struct {
 	synced time.Duration // spent on bringing the index up to date
 	// unsynced is why that failed where there is an index to answer from.
 	unsynced error
+	// published says that a build made a generation: the store may be worth a
+	// reclaim.
+	published bool
 }
 
 // document is an answer that can be cut to a size.
@@ -51,7 +54,7 @@ func (s *server) handler(t *tool) sdk.ToolHandler {
 			return nil, ctx.Err()
 		}
 		c := &call{server: s, ctx: ctx, tool: t, report: progress(ctx, req)}
-		defer c.close()
+		defer c.end()
 		data, err := c.answer(req.Params.Arguments)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -150,6 +153,16 @@ func (c *call) close() {
 	}
 }
 
+// end closes the work tree of a call. What this call's build left behind is
+// reclaimed in the background, while its answer is on the way.
+func (c *call) end() {
+	work := c.work
+	c.close()
+	if c.published && work != nil && c.server.ctx.Err() == nil {
+		c.jobs.reclaim(work.env.Repo.StoreDir(), work.env.Config)
+	}
+}
+
 func (c *call) repo() *gitstore.Repo { return c.work.env.Repo }
 
 // folder is the folder that the call means: its argument, else the server's.
@@ -208,6 +221,7 @@ func (c *call) sync() (*job, error) {
 	began := time.Now()
 	j, err := c.jobs.sync(c.ctx, c.repo().Top, c.repo().BindingDir(), c.report)
 	c.synced += time.Since(began)
+	c.published = c.published || err == nil && !j.result.Unchanged
 	return j, err
 }
 

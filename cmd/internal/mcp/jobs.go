@@ -105,6 +105,19 @@ func (s *jobs) run(j *job, dir string) (*build.Result, error) {
 	return b.Sync(s.ctx, ref)
 }
 
+// reclaim runs gc in the background if the store has grown enough and nobody
+// uses it. A failure takes nothing from any answer; gc by hand tells it.
+func (s *jobs) reclaim(store string, c *gitstore.Config) {
+	if !c.AutoGC {
+		return
+	}
+	s.wait.Add(1)
+	go func() {
+		defer s.wait.Done()
+		_, _, _ = gitstore.AutoGC(s.ctx, store, gitstore.GCOptions{Retain: c.Retain})
+	}()
+}
+
 // current returns the job that runs for a work tree, nil for none.
 func (s *jobs) current(key string) *job {
 	s.mu.Lock()
