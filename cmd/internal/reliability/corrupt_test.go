@@ -138,11 +138,11 @@ func TestCorruption(t *testing.T) {
 			if n++; (n-1)%*every != 0 {
 				continue
 			}
-			p := base.copyOf(t)
-			if !p.harm(t, &r, how) {
+			p, at := base.copyOf(t), r // harm finds out where in packed refs it is
+			if !p.harm(t, &at, how) {
 				continue
 			}
-			d := &damage{place: p, region: r, how: how, right: right, tally: tallies[r.class]}
+			d := &damage{place: p, region: at, how: how, right: right, tally: tallies[r.class]}
 			if d.check(t); d.wrong {
 				wrong++
 			}
