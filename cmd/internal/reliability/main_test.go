@@ -38,6 +38,14 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+// density says in the title of a table how many points of a sweep were visited.
+func density() string {
+	if *every == 1 {
+		return "every point"
+	}
+	return fmt.Sprintf("one point of %d", *every)
+}
+
 // table collects rows of the report; tests of one table run one after another.
 type table struct {
 	title, head string

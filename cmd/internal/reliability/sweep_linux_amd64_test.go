@@ -136,7 +136,7 @@ func TestFaults(t *testing.T) {
 	for _, m := range modes {
 		columns = append(columns, m.name)
 	}
-	rows := counts.table("Faults", columns...)
+	rows := counts.table("Faults, "+density(), columns...)
 	for _, op := range operations {
 		t.Run(op.name, func(t *testing.T) {
 			base := newRepo(t, t.TempDir()+"/r")
