@@ -110,9 +110,7 @@ func TestSurvivesBranchSwitches(t *testing.T) {
 // The folder of the server goes and comes back, as a clone anew.
 func TestSurvivesWorkTreeMadeAnew(t *testing.T) {
 	w := witnessed(t, nil)
-	if err := os.RemoveAll(w.dir); err != nil {
-		t.Fatal(err)
-	}
+	removeTree(t, w.dir)
 	doc, isError := w.call("relations", askCallers)
 	if e, _ := doc["error"].(map[string]any); !isError || e["code"] == "failed" {
 		t.Errorf("without a work tree: %v", doc)
