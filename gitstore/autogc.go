@@ -24,7 +24,7 @@ const reclaimedFile = "reclaimed"
 // The first call only notes the size, as does one whose GC fails: a damaged
 // store is not gone through again after each publication.
 func AutoGC(ctx context.Context, dir string, o GCOptions) (st GCStats, ran bool, err error) {
-	grown, err := hasGrown(dir)
+	grown, err := ReclaimDue(dir)
 	if err != nil || !grown {
 		return st, false, err
 	}
@@ -37,7 +37,7 @@ func AutoGC(ctx context.Context, dir string, o GCOptions) (st GCStats, ran bool,
 	}
 	defer s.Close()
 	// Another process may have been first.
-	if grown, err = hasGrown(dir); err != nil || !grown {
+	if grown, err = ReclaimDue(dir); err != nil || !grown {
 		return st, false, err
 	}
 	if st, err = s.GC(ctx, o); err != nil {
@@ -49,9 +49,9 @@ func AutoGC(ctx context.Context, dir string, o GCOptions) (st GCStats, ran bool,
 	return st, true, nil
 }
 
-// hasGrown says whether a reclaim is due. Where the size after the last one is
+// ReclaimDue says whether AutoGC would run GC on the store in dir. Where the size after the last one is
 // not known, or cannot be right because the store is smaller, it is noted anew.
-func hasGrown(dir string) (bool, error) {
+func ReclaimDue(dir string) (bool, error) {
 	size, err := storeSize(dir)
 	if err != nil {
 		return false, fmt.Errorf("measure store: %w", err)

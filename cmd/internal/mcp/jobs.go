@@ -111,6 +111,9 @@ func (s *jobs) reclaim(store string, c *gitstore.Config) {
 	if !c.AutoGC {
 		return
 	}
+	if due, err := gitstore.ReclaimDue(store); err != nil || !due {
+		return // nothing is written behind an answer that needs no reclaim
+	}
 	s.wait.Add(1)
 	go func() {
 		defer s.wait.Done()
